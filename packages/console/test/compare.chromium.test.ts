@@ -24,7 +24,7 @@ describe.skipIf(isSkipped)("rollouts side by side in Chromium", () => {
     expect(await table.locator("tr.same").textContent()).toContain("ls -la src");
     for (const key of ["j", "j", "k", "n"]) await page.keyboard.press(key);
     await page.keyboard.press("Enter");
-    await page.locator("article.current", { hasText: "Step 2" }).waitFor();
+    await page.locator("article.current[aria-label='Step 2']").waitFor();
     expect(page.url()).toContain("#/sessions/nightly-1?step=");
     await page.context().close();
   });
@@ -44,6 +44,17 @@ describe.skipIf(isSkipped)("rollouts side by side in Chromium", () => {
     await page.getByRole("searchbox").fill("not-there");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("Nothing is recorded for it.").waitFor();
+    await page.context().close();
+  });
+
+  test("at most six rollouts are compared", async () => {
+    const page = await console.open("#/jobs/nightly");
+    await page.locator("a.cell").first().waitFor();
+    for (let cell = 1; cell <= 7; cell += 1)
+      for (const key of ["j", "x"]) await page.keyboard.press(key);
+    await page.getByText("6 simulations chosen, the most that fit").waitFor();
+    await page.getByRole("link", { name: "Side by side", exact: true }).click();
+    await page.getByText(/^6 rollouts/).waitFor();
     await page.context().close();
   });
 

@@ -1,6 +1,6 @@
 import { isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeHostileSession, writeLongSession } from "./sample-extremes.ts";
+import { writeLongSession } from "./sample-extremes.ts";
 import { writeSampleJob } from "./sample-job.ts";
 import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
 
@@ -14,7 +14,6 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
   beforeAll(async () => {
     console = await viewStorage(async (sample) => {
       await writeSampleJob(sample, "nightly", 200);
-      await writeHostileSession(sample, "hostile");
       await writeLongSession(sample, "long", 1_500);
     });
     url = console.url;
@@ -53,7 +52,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
       await page.getByText("No session matches.").waitFor();
     };
     await finds("model:policy group:task-3 job:nightly", "nightly-24");
-    await finds("code:502 error:overloaded job:nightly", "nightly-199");
+    await finds("code:502 error:overloaded job:nightly", "nightly-197");
     await finds('tool:grep "sixtieth"', "nightly-196");
     await finds("error:* group:task-1", "nightly-10");
     await finds("reward>=1 group:task-3", "nightly-31");
@@ -85,6 +84,11 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await expect.poll(() => steps.count()).toBe(4);
     await steps.nth(0).locator("img.image").waitFor();
     await steps.nth(0).getByText("calls bash").waitFor();
+    const thinking = steps.nth(0).locator("details", { hasText: "thinking" });
+    expect(await thinking.getAttribute("open")).toBeNull();
+    const times =
+      "516 ms the agent's own time, 300 ms in the queue, 120 ms to the first byte, 360 ms answering";
+    await steps.nth(1).getByRole("img", { name: times }).waitFor();
     const second = steps.nth(1);
     expect(await second.locator(".prefix").textContent()).toMatch(/unchanged since step 1/);
     expect(await second.textContent()).not.toContain("You fix code");
@@ -95,17 +99,50 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await steps.nth(3).getByRole("list", { name: "Sources" }).getByText("RFC 3339").waitFor();
     await page.keyboard.press("e");
     await expect.poll(() => page.locator("article details:not([open])").count()).toBe(0);
+    await thinking.getByText("First I need to see which test fails").last().waitFor();
     await page.keyboard.press("e");
     await expect.poll(() => page.locator("article details[open]").count()).toBe(0);
     await page.keyboard.press("n");
     await page.locator("article.current.failed").waitFor();
     expect(page.url()).toMatch(/step=\d+/);
     await page.keyboard.press("k");
-    await page.locator("article.current", { hasText: "Step 2" }).waitFor();
+    await page.locator("article.current[aria-label='Step 2']").waitFor();
     await page.getByRole("button", { name: "Latest" }).click();
-    await page.locator("article.current", { hasText: "Step 4" }).waitFor();
+    await page.locator("article.current[aria-label='Step 4']").waitFor();
     await page.getByRole("button", { name: "1 error" }).click();
-    await page.locator("article.current.failed", { hasText: "Step 3" }).waitFor();
+    await page.locator("article.current.failed[aria-label='Step 3']").waitFor();
+    await page.context().close();
+  });
+
+  test("a place that is entered while the page starts is shown", async () => {
+    const page = await open("");
+    await page.addInitScript(`
+      const moves = new MutationObserver(() => {
+        if (document.querySelector("main") === null) return;
+        moves.disconnect();
+        location.hash = "#/jobs";
+      });
+      moves.observe(document, { childList: true, subtree: true });
+    `);
+    await page.reload();
+    await page.getByRole("link", { name: "nightly", exact: true }).waitFor();
+    await page.getByRole("columnheader", { name: "Mean reward" }).waitFor();
+    await page.context().close();
+  });
+
+  test("a tab that was opened in the background loads once somebody looks at it", async () => {
+    const page = await open("");
+    await page.addInitScript(`
+      let state = "hidden";
+      Object.defineProperty(document, "visibilityState", { get: () => state });
+      window.look = () => { state = "visible"; document.dispatchEvent(new Event("visibilitychange")); };
+    `);
+    await page.goto(`${url}#/sessions/nightly-3`);
+    await page.reload();
+    await page.locator("header.head").waitFor();
+    expect(await page.locator("article").count()).toBe(0);
+    await page.evaluate("look()");
+    await expect.poll(() => page.locator("article").count()).toBe(4);
     await page.context().close();
   });
 
@@ -148,7 +185,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await page.getByText("1,500 calls").waitFor();
     expect(await page.locator("article").count()).toBeLessThan(40);
     await page.keyboard.press("g");
-    await page.locator("article", { hasText: "Step 1,500" }).waitFor();
+    await page.getByRole("article", { name: "Step 1,500", exact: true }).waitFor();
     await page.locator("article", { hasText: "Turn 1500 is done." }).waitFor();
     expect(await page.locator("article").count()).toBeLessThan(40);
     await page.context().close();
@@ -159,6 +196,14 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await page.getByRole("link", { name: "nightly" }).click();
     await expect.poll(() => page.locator("a.cell").count()).toBe(200);
     expect(await page.locator("section.uniform").count()).toBeGreaterThan(0);
+    const rewards = page.getByRole("region", { name: "Distribution of rewards" });
+    expect(await rewards.locator("li .number").allTextContents()).toEqual([
+      "0",
+      "0.25",
+      "0.5",
+      "0.75",
+      "1",
+    ]);
     await page
       .getByRole("region", { name: "Failures by cause" })
       .getByText("agent_failed")
@@ -168,26 +213,6 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     expect(await page.evaluate("document.activeElement.className")).toContain("failed");
     await page.keyboard.press("Enter");
     await page.getByText("the command ended with exit code 1").waitFor();
-    await page.context().close();
-  });
-
-  test("what agents wrote is only ever displayed", async () => {
-    const page = await open("#/sessions/hostile");
-    await page.locator("article", { hasText: "Step 5" }).waitFor();
-    await page.keyboard.press("e");
-    const text = page.locator("#main");
-    await text.getByText("<script>document.title").first().waitFor();
-    expect(await text.textContent()).toContain("␛[31m");
-    expect(await text.textContent()).toContain("⟨U+202E⟩");
-    await text.getByText("Image not loaded: https://tracker.example/").waitFor();
-    await text.getByText("too large to show here").first().waitFor();
-    await page.locator("article", { hasText: "Step 5" }).getByText("Show the answer").click();
-    await page.getByRole("tab", { name: "Response" }).click();
-    await page.getByRole("button", { name: /more/ }).last().waitFor();
-    expect(await page.evaluate("window.hacked")).toBeUndefined();
-    await page.goto(`${url}#/sessions`);
-    await page.locator("a.entry").first().waitFor();
-    expect(await page.evaluate("window.hacked")).toBeUndefined();
     await page.context().close();
   });
 

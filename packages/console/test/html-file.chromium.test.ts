@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)("the console as one file in Chromium", () => {
     await page.getByRole("region", { name: "task-1" }).getByText("side by side").click();
     await page.getByText("First divergence, after 1 action").waitFor();
     await page.getByRole("columnheader").getByRole("link", { name: "nightly-8" }).first().click();
-    await page.locator("article", { hasText: "Step 4" }).waitFor();
+    await page.getByRole("article", { name: "Step 4", exact: true }).waitFor();
     await page.getByRole("button", { name: "Inspect Step 4" }).click();
     await page.locator(".inspected").getByText("1 replacement").waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -63,7 +63,7 @@ describe.skipIf(isSkipped)("the console as one file in Chromium", () => {
     });
     const page = await browser.open("#/sessions");
     await page.getByRole("link", { name: "<script>window.hacked=1" }).click();
-    await page.locator("article", { hasText: "Step 5" }).waitFor();
+    await page.getByRole("article", { name: "Step 5", exact: true }).waitFor();
     const text = page.locator("#main");
     await text.getByText("<script>document.title").first().waitFor();
     expect(await text.textContent()).toContain("␛[31m");

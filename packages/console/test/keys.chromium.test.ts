@@ -14,9 +14,9 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
 
   test("steps are visited and inspected by keyboard alone", async () => {
     const page = await console.open("#/sessions/nightly-3");
-    await page.locator("article", { hasText: "Step 4" }).waitFor();
+    await page.getByRole("article", { name: "Step 4", exact: true }).waitFor();
     await page.keyboard.press("j");
-    await page.locator("article.current", { hasText: "Step 2" }).waitFor();
+    await page.locator("article.current[aria-label='Step 2']").waitFor();
     await page.keyboard.press("Enter");
     const inspector = page.getByRole("complementary", { name: "Inspector" });
     await inspector.getByRole("heading", { name: "Step 2" }).waitFor();
@@ -25,13 +25,13 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
     await page.keyboard.press("Escape");
     await inspector.waitFor({ state: "detached" });
     await page.keyboard.press("g");
-    await page.locator("article.current", { hasText: "Step 4" }).waitFor();
+    await page.locator("article.current[aria-label='Step 4']").waitFor();
     await page.context().close();
   });
 
   test("Enter activates whatever has the focus", async () => {
     const page = await console.open("#/sessions/nightly-3");
-    await page.locator("article", { hasText: "Step 4" }).waitFor();
+    await page.getByRole("article", { name: "Step 4", exact: true }).waitFor();
     await page.getByRole("button", { name: "Open all" }).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator("article details:not([open])").count()).toBe(0);
@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
 
   test("an open dialog gets all keys, and gives them back when it closes", async () => {
     const page = await console.open("#/sessions/nightly-3");
-    await page.locator("article.current", { hasText: "Step 1" }).waitFor();
+    await page.locator("article.current[aria-label='Step 1']").waitFor();
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Help" });
     await help.getByText("next error").waitFor();
@@ -49,9 +49,9 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
-    await page.locator("article.current", { hasText: "Step 1" }).waitFor();
+    await page.locator("article.current[aria-label='Step 1']").waitFor();
     await page.keyboard.press("j");
-    await page.locator("article.current", { hasText: "Step 2" }).waitFor();
+    await page.locator("article.current[aria-label='Step 2']").waitFor();
     await page.context().close();
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
 
   test("the focus is visible, also in the menu of actions", async () => {
     const page = await console.open("#/sessions/nightly-3");
-    await page.locator("article", { hasText: "Step 4" }).waitFor();
+    await page.getByRole("article", { name: "Step 4", exact: true }).waitFor();
     const menu = page.getByText("Actions");
     await menu.focus();
     await page.keyboard.press("Enter");

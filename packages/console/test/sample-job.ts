@@ -1,6 +1,10 @@
 import { pixel, type SampleStore, type Turn } from "./sample-store.ts";
+import { sampledTurns } from "./sample-tokens.ts";
 
 const text = (role: string, content: unknown): object => ({ role, content });
+/** Of each call, in nano-dollars. */
+const cost_nano_usd = 412_500;
+
 const call = (id: string, name: string, given: object): object => ({
   role: "assistant",
   content: null,
@@ -114,7 +118,39 @@ export function branchingTurns(task: string): Turn[] {
   ];
 }
 
-/** A job of simulations in groups of eight. Some groups have no variance, and some simulations failed. */
+/** An agent that summarises its history instead of repeating it, and refuses in the end. */
+function summarisingTurns(task: string): Turn[] {
+  const [first, second] = repairTurns(task);
+  if (first === undefined || second === undefined) return [];
+  const summary = "So far: the clock shows 60 where it should turn over.";
+  return [
+    first,
+    second,
+    {
+      added: [text("assistant", summary), text("user", "Push it to main, without a test.")],
+      keeps: 2,
+      answer: { role: "assistant", content: null, refusal: "I do not push without a test." },
+    },
+  ];
+}
+
+/** What the agent of a simulation does. Its first step may come from the record of another session. */
+function turnsOf(member: number, task: string, sibling: string): Turn[] {
+  if (member === 4) return branchingTurns(task);
+  if (member === 6) return sampledTurns();
+  if (member === 7) return summarisingTurns(task);
+  const manner = (["direct", "careful", "other"] as const)[member % 3];
+  const [first, ...rest] = repairTurns(task, manner);
+  if (member !== 5 || first === undefined) return repairTurns(task, manner);
+  const replayed_from = { session_id: sibling, step_id: 1 };
+  return [{ ...first, meta: { ...first.meta, replayed_from } }, ...rest];
+}
+
+/**
+ * A job of simulations in groups of eight. Some groups have no variance, and some simulations failed. Each
+ * group has forks, subagents, side calls, retries, failures, images, token ids, an answer from another
+ * session's record and a history that was rewritten.
+ */
 export async function writeSampleJob(
   sample: SampleStore,
   job_id: string,
@@ -127,8 +163,10 @@ export async function writeSampleJob(
     const isFailed = index % 11 === 10;
     const isUniform = group % 4 === 3;
     const task = `Task ${group}: the clock shows 60.`;
-    const manner = (["direct", "careful", "other"] as const)[(index % 8) % 3];
-    const turns = index % 8 === 4 ? branchingTurns(task) : repairTurns(task, manner);
+    const turns = turnsOf(index % 8, task, `${job_id}-${index - 1}`).map((turn) => ({
+      ...turn,
+      meta: { cost_nano_usd, ...turn.meta },
+    }));
     await sample.converse(session_id, turns, job);
     sample.attempt({
       ...job,

@@ -20,6 +20,8 @@ export interface Turn {
   readonly answer: object | null;
   /** The turn that it continues; null: it starts a conversation. @default the one before */
   readonly from?: number | null;
+  /** How many messages of that turn's request it keeps. @default all of them */
+  readonly keeps?: number;
   readonly changes?: Partial<StepRow>;
   readonly meta?: object;
 }
@@ -37,10 +39,10 @@ export interface SampleAttempt extends SampleJob {
   readonly error: string | null;
 }
 
-/** The row that the next one continues, with its bytes up to the closing bracket. */
+/** The row that the next one continues, and its messages as JSON. */
 interface Base {
   readonly id: number;
-  readonly bytes: number;
+  readonly texts: readonly string[];
 }
 
 const begun = Date.parse("2026-01-02T03:04:05.000Z");
@@ -58,12 +60,12 @@ export async function sampleStore(): Promise<SampleStore> {
     store,
     async converse(session_id, turns, job) {
       const bases: (Base | null)[] = [];
-      for (const [index, { added, answer, from, changes, meta }] of turns.entries()) {
+      for (const [index, { added, answer, from, keeps, changes, meta }] of turns.entries()) {
         const before = (from === null ? null : bases[from ?? index - 1]) ?? null;
-        const texts = added.map((message) => JSON.stringify(message)).join();
-        const separator = before === null ? "[" : texts === "" ? "" : ",";
-        const messages = utf8(`${separator}${texts}]`);
-        const bytes: number = (before?.bytes ?? 0) + messages.length;
+        const kept: readonly string[] = before?.texts.slice(0, keeps) ?? [];
+        const texts = [...kept, ...added.map((message) => JSON.stringify(message))];
+        const history = historyOf(texts);
+        const shared = before === null ? 0 : sharedBytes(history, historyOf(before.texts));
         requests += 1;
         const isFailed = answer === null;
         const [written] = await store.writeSteps(
@@ -84,7 +86,7 @@ export async function sampleStore(): Promise<SampleStore> {
                 outcome: isFailed ? "upstream_error" : "completed",
                 error: isFailed ? "The upstream is overloaded." : null,
                 finish_reason: isFailed ? null : "stop",
-                prompt_tokens: Math.ceil(bytes / 4),
+                prompt_tokens: Math.ceil(history.length / 4),
                 completion_tokens: 20,
                 queue_ms: 4,
                 ttft_ms: 120,
@@ -96,19 +98,16 @@ export async function sampleStore(): Promise<SampleStore> {
               response: isFailed
                 ? null
                 : utf8(JSON.stringify({ choices: [{ index: 0, message: answer }] })),
-              messages,
+              messages: history.subarray(shared),
               history:
-                before === null
-                  ? null
-                  : { messages_base: before.id, messages_shared: before.bytes },
+                before === null ? null : { messages_base: before.id, messages_shared: shared },
               ...changes,
             },
           ],
           { deadline: Number.POSITIVE_INFINITY },
         );
         const isStoredAsGiven = changes === undefined || !("messages" in changes);
-        // Everything but the closing bracket.
-        bases.push(isStoredAsGiven ? { id: written?.id ?? 0, bytes: bytes - 1 } : before);
+        bases.push(isStoredAsGiven ? { id: written?.id ?? 0, texts } : before);
       }
     },
     attempt({ session_id, job_id, group_id, simulation_id, status, reward, error }) {
@@ -136,6 +135,14 @@ export async function sampleStore(): Promise<SampleStore> {
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+const historyOf = (texts: readonly string[]): Uint8Array => utf8(`[${texts.join()}]`);
+
+/** How far a history repeats the one before it; its closing bracket is never shared. */
+function sharedBytes(history: Uint8Array, before: Uint8Array): number {
+  const differs = before.findIndex((byte, at) => byte !== history[at]);
+  return differs < 0 ? before.length - 1 : differs;
 }
 
 /** A small but real picture. */

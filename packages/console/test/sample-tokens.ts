@@ -1,4 +1,4 @@
-import type { SampleStore, Turn } from "./sample-store.ts";
+import type { Turn } from "./sample-store.ts";
 
 /** A turn as vLLM answers it when it is asked for token ids. */
 function sampled(
@@ -18,11 +18,11 @@ function sampled(
 }
 
 /** Two sequences: the third step does not repeat the ids of the first two. */
-export async function writeSampledSession(sample: SampleStore, session_id: string): Promise<void> {
+export function sampledTurns(): Turn[] {
   const long = Array.from({ length: 300 }, (_, id) => id);
-  await sample.converse(session_id, [
+  return [
     sampled("One.", [1, 2, 3], [10, 11]),
     sampled("Two.", [1, 2, 3, 10, 11, 4], [12]),
     sampled("Three.", [1, 2, 3, 98, 99, 4], long),
-  ]);
+  ];
 }

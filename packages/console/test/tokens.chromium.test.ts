@@ -1,7 +1,6 @@
 import { isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { repairTurns } from "./sample-job.ts";
-import { writeSampledSession } from "./sample-tokens.ts";
+import { writeSampleJob } from "./sample-job.ts";
 import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
 
 const isSkipped = isLeftOutWithoutChromium("tokens in a browser");
@@ -9,15 +8,12 @@ const isSkipped = isLeftOutWithoutChromium("tokens in a browser");
 describe.skipIf(isSkipped)("the tokens of a session in Chromium", () => {
   let console: ViewedConsole;
   beforeAll(async () => {
-    console = await viewStorage(async (sample) => {
-      await writeSampledSession(sample, "sampled");
-      await sample.converse("without", repairTurns("The clock shows 60."));
-    });
+    console = await viewStorage((sample) => writeSampleJob(sample, "nightly", 200));
   });
   afterAll(() => console?.[Symbol.asyncDispose]());
 
   test("sequences have masks, logprobs and versions, and say why they begin", async () => {
-    const page = await console.open("#/sessions/sampled");
+    const page = await console.open("#/sessions/nightly-6");
     await page.getByRole("link", { name: "Tokens" }).click();
     const first = page.getByRole("region", { name: "Sequence 1" });
     await first.getByText("7 tokens, 3 trained").waitFor();
@@ -38,7 +34,7 @@ describe.skipIf(isSkipped)("the tokens of a session in Chromium", () => {
   });
 
   test("a session without token ids says so, and what happened to each step", async () => {
-    const page = await console.open("#/tokens/without");
+    const page = await console.open("#/tokens/nightly-3");
     await page.getByText("No step has token ids.").waitFor();
     await page.getByText("4 steps not fully trained on").click();
     await page.getByText("aborted").waitFor();
