@@ -1,12 +1,9 @@
 import { sessionKey } from "@proj/gateway-protocol";
 import { chatCompletion, chatStream, startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
-import {
-  accessibilityViolations,
-  isLeftOutWithoutChromium,
-  watchBrowser,
-} from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, watchBrowser } from "@proj/test-kit/chromium";
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
+import { violationsInBoth } from "./demo-console.ts";
 
 const isSkipped = isLeftOutWithoutChromium("the gateway's console in a browser");
 const chat = (model: string, content = "What is 19 + 23?") => ({
@@ -22,7 +19,9 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
       auth: { api_keys: ["all"], session_secret: secret },
     });
     const headers = { authorization: "Bearer all" };
-    await (await gateway.post("/v1/sessions/mine/chat/completions", chat("demo"), headers)).text();
+    const again = chat("demo", "This is another conversation, and it is long: what is 20 + 23?");
+    for (const request of [chat("demo"), again])
+      await (await gateway.post("/v1/sessions/mine/chat/completions", request, headers)).text();
     await using browser = await watchBrowser(`${gateway.url}/console`);
     const page = await browser.open("#/sessions");
     const enter = async (key: string): Promise<void> => {
@@ -30,7 +29,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
       await page.getByRole("button", { name: "Open" }).click();
     };
     await page.getByRole("heading", { name: "Enter a key" }).waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await violationsInBoth(page)).toEqual([]);
     await enter("wrong");
     await page.getByRole("heading", { name: "Enter a key" }).waitFor();
     await enter("all");
@@ -38,11 +37,16 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
 
     const own = await browser.open("#/sessions/mine");
     await own.getByLabel("Key").fill(sessionKey(secret, "mine"));
+    // A session's key does not open whole histories.
+    const refused = own.waitForResponse((answer) => answer.url().includes("/mine/steps"));
     await own.getByRole("button", { name: "Open" }).click();
+    expect((await refused).status()).toBe(401);
     await own.locator("article", { hasText: "19 + 23" }).waitFor();
+    await own.locator("article", { hasText: "20 + 23" }).waitFor();
+    expect(await own.getByLabel("Key").count()).toBe(0);
   });
 
-  test("shows an answer as it streams", async () => {
+  test("shows an answer as it streams, what the session may still use, and its close", async () => {
     const goOn = Promise.withResolvers<void>();
     const events = chatStream(chatCompletion({ content: "So far, and further." }));
     const half = Math.ceil(events.length / 2);
@@ -53,9 +57,10 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
       for (const event of events.slice(half)) await reply.write(event);
       await reply.end();
     });
+    const prices = [{ input: 2, output: 10 }];
     await using gateway = await startGateway({
-      llm_routes: { demo: { base_url: upstream.url } },
-      max_steps: 5,
+      llm_routes: { demo: { base_url: upstream.url, prices } },
+      ...{ max_steps: 5, max_tokens: 10_000, max_cost_usd: 1 },
     });
     await using browser = await watchBrowser(`${gateway.url}/console`);
     const answering = gateway.post("/v1/sessions/s/chat/completions", {
@@ -66,10 +71,19 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     await page.getByRole("region", { name: "Running" }).getByText("So far").waitFor();
     await page.getByText("1 in flight").waitFor();
     await page.getByText("1 of 5 steps").waitFor();
+    await page.getByText("of 10K tokens used").waitFor();
+    await page.getByText("of $1.00 spent").waitFor();
+    const list = await browser.open("#/sessions");
+    await list.getByRole("row", { name: /1 in flight/ }).waitFor();
+    await list.context().close();
     goOn.resolve();
     await (await answering).text();
     await page.locator("article", { hasText: "So far, and further." }).waitFor();
     await page.getByRole("region", { name: "Running" }).waitFor({ state: "detached" });
+    await (await gateway.post("/v1/sessions/s/close?wait=10", "")).text();
+    await page.getByText(/^closed.*rows/).waitFor();
+    const after = await browser.open("#/sessions?q=status:closed");
+    await after.getByRole("cell", { name: "1 of 5" }).waitFor();
     expect(browser.complaints).toEqual([]);
   });
 });

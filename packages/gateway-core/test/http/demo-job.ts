@@ -1,14 +1,13 @@
 import type { TestGateway } from "../start-gateway.ts";
+import { askAgain, askTwice, branchOut, type DemoAgent, forkFrom } from "./demo-agents.ts";
 
-const pixel =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const image = { type: "image_url", image_url: { url: pixel } };
 const failure = "agent_failed: the command ended with exit code 1";
 const atOnce = 8;
 
 /**
- * Runs a job of simulations through the gateway: sessions of two steps with an image, in groups of
- * eight. Some fail at the route `away`, which has no server.
+ * Runs a job of simulations through the gateway, in groups of eight; each begins with an image. Of each
+ * group, one agent branches out, one repeats what the route `flaky` failed to answer, and one continues the
+ * first step of another. Some fail at the route `away`, which has no server, however often they ask.
  */
 export async function runDemoJob(
   gateway: TestGateway,
@@ -31,12 +30,15 @@ export async function runDemoJob(
     });
     insertAll();
   });
-  const left = indexes.toReversed();
-  const work = async (): Promise<void> => {
-    for (let index = left.pop(); index !== undefined; index = left.pop())
-      await converse(gateway, `${job_id}-${index}`, index);
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const agents = indexes.map((index) => ({ gateway, session_id: `${job_id}-${index}`, index }));
+  await workThrough(
+    agents.filter((agent) => !isForked(agent)),
+    converse,
+  );
+  // A fork needs the record of the one that it continues.
+  await workThrough(agents.filter(isForked), (agent) =>
+    forkFrom(agent, `${job_id}-${agent.index - 1}`, agent.index - 1),
+  );
   gateway.database((database) => {
     const end = database.prepare(
       "update job_environments set status = ?, reward = ?, error = ?, finished_at = ? where session_id = ?",
@@ -55,16 +57,21 @@ export async function runDemoJob(
 
 const fails = (index: number): boolean => index % 11 === 10;
 
-async function converse(gateway: TestGateway, session_id: string, index: number): Promise<void> {
-  const ask = async (model: string, messages: object[]): Promise<object> => {
-    const path = `/v1/sessions/${session_id}/chat/completions`;
-    const response = await gateway.post(path, { model, messages });
-    const body = (await response.json()) as { choices?: readonly { message: object }[] };
-    return body.choices?.[0]?.message ?? {};
+const isForked = ({ index }: DemoAgent): boolean => index % 8 === 6 && !fails(index);
+
+function converse(agent: DemoAgent): Promise<void> {
+  if (fails(agent.index)) return askAgain(agent, "away");
+  if (agent.index % 8 === 2) return askAgain(agent, "flaky");
+  return agent.index % 8 === 4 ? branchOut(agent) : askTwice(agent, "demo");
+}
+
+async function workThrough(
+  agents: readonly DemoAgent[],
+  work: (agent: DemoAgent) => Promise<void>,
+): Promise<void> {
+  const left = [...agents];
+  const each = async (): Promise<void> => {
+    for (let agent = left.shift(); agent !== undefined; agent = left.shift()) await work(agent);
   };
-  const user = (content: unknown): object => ({ role: "user", content });
-  const first = [user([{ type: "text", text: `What is ${index} + 1?` }, image])];
-  const answered = [...first, await ask("demo", first)];
-  const model = fails(index) ? "away" : "demo";
-  await ask(model, [...answered, user(`What is ${index} + 2?`)]);
+  await Promise.all(Array.from({ length: atOnce }, each));
 }
