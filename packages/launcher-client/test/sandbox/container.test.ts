@@ -155,7 +155,7 @@ for (const { engine, started, remedy } of engines) {
       expect(await said(many, { limits: { processes: 20 } }).catch(String)).not.toContain("never");
     });
 
-    test("an image that is not there is said before the first simulation", async () => {
+    test("a missing image is reported before the first simulation", async () => {
       const sandbox = container({ engine, image: "localhost/nowhere" });
       await expect(checkAgentCommand({ sandbox }, signal)).rejects.toThrow(
         new RegExp(`agents cannot be run in a container of ${engine}: .*localhost/nowhere`, "s"),
