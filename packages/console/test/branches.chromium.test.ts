@@ -59,8 +59,8 @@ describe.skipIf(isSkipped)("the branches of a session in Chromium", () => {
     const viewport = { width: 1440, height: 900 };
     const page = await console.open("#/sessions/nightly-5", { viewport });
     const tree = page.getByRole("navigation", { name: "Branches" });
-    await tree.getByRole("link", { name: "Main 3 calls 1 retry 1 replayed" }).waitFor();
-    await tree.getByRole("link", { name: "Retried 1 call, after step 2 1 failed" }).waitFor();
+    await tree.getByRole("link", { name: "Main 3 calls, 1 retry, 1 replayed" }).waitFor();
+    await tree.getByRole("link", { name: "Retried 1 call, after step 2, 1 failed" }).waitFor();
     const step = (number: number) => page.getByRole("article", { name: `Step ${number}` });
     await step(1).getByText("replayed from step 1 of nightly-4").waitFor();
     await step(3).getByText("retried as step 4").waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(isSkipped)("the branches of a session in Chromium", () => {
     const tree = page.getByRole("navigation", { name: "Branches" });
     expect(await tree.count()).toBe(0);
     await button.click();
-    await tree.getByRole("link", { name: "Retried 1 call, after step 2 1 failed" }).click();
+    await tree.getByRole("link", { name: "Retried 1 call, after step 2, 1 failed" }).click();
     await page.locator("article.failed[aria-label='Step 3']").waitFor();
     await expect.poll(() => page.locator("article").count()).toBe(3);
     await page.context().close();

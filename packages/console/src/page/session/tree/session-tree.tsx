@@ -109,9 +109,9 @@ function Outcomes({ branch, rows }: Pick<SessionTreeProps, "rows"> & { readonly 
   const [failed, replayed, retries] = [times("failed"), times("replayed"), times("retry")];
   return (
     <>
-      {failed > 0 && <span class="bad"> {count(failed)} failed</span>}
-      {retries > 0 && <span class="quiet"> {plural(retries, "retry", "retries")}</span>}
-      {replayed > 0 && <span class="gain"> {count(replayed)} replayed</span>}
+      {failed > 0 && <span class="bad">, {count(failed)} failed</span>}
+      {retries > 0 && <span class="quiet">, {plural(retries, "retry", "retries")}</span>}
+      {replayed > 0 && <span class="gain">, {count(replayed)} replayed</span>}
       <span class="marks" aria-hidden="true">
         {runsOf(outcomes.slice(-mostMarks)).map(([outcome, times], index) => (
           <span key={index} class={outcome} style={{ "--times": times }} />
