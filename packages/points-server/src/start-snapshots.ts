@@ -3,7 +3,7 @@ import type { PointsStore } from "./points-store.ts";
 import type { SnapshotInfo } from "./snapshots/snapshot-info.ts";
 
 export interface SnapshotSchedule {
-  /** Waits for the snapshot that is being built. */
+  /** Abandons the snapshot that is being built, unless another call of `buildSnapshot` has started it. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,8 @@ export function startSnapshots(
       const begun = performance.now();
       try {
         const before = (await store.readSnapshot())?.id ?? null;
-        const info = await store.buildSnapshot({ unlessYoungerThan: refreshTime });
+        const { signal } = stopped;
+        const info = await store.buildSnapshot({ unlessYoungerThan: refreshTime, signal });
         clearTimeout(lateness);
         lateness = undefined;
         if (info.id !== newest)
@@ -44,7 +45,7 @@ export function startSnapshots(
         newest = info.id;
         waitMs = Math.min(Math.max((info.time + refreshTime) * 1000 - Date.now(), 0), waitMs);
       } catch (error) {
-        options.onError?.(error);
+        if (!stopped.signal.aborted) options.onError?.(error);
       }
       await sleep(waitMs, undefined, { signal: stopped.signal }).catch(() => {});
     }
@@ -53,7 +54,7 @@ export function startSnapshots(
   const running = run();
   return {
     stop: () => {
-      stopped.abort();
+      stopped.abort(new Error("snapshots are no longer built"));
       return running;
     },
   };
