@@ -114,5 +114,5 @@ function hoursOf(hours: MarketHoursByType | null, type: number): MarketHoursConf
 function checkUnique(name: string, ids: readonly (string | number)[]): void {
   if (ids.length === 0) throw new TypeError(`${name} must have at least one entry`);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw new TypeError(`${name} has ${twice} twice`);
+  if (twice !== undefined) throw new TypeError(`${name} lists ${twice} twice`);
 }
