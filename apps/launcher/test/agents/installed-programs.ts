@@ -20,15 +20,8 @@ export interface InstalledProgram extends AgentProgram {
   readonly bin: string | null;
 }
 
+/** Those that take longest to start come first, so that at the end none of them runs alone. */
 const programs: readonly AgentProgram[] = [
-  {
-    name: "codex",
-    aside: [],
-    version: "0.169.0",
-    // It does not retry after a 429: the route does.
-    route: "patient",
-    resume: (command) => command.replace("codex exec", "codex exec resume --last"),
-  },
   {
     name: "opencode",
     aside: ["title"],
@@ -42,6 +35,14 @@ const programs: readonly AgentProgram[] = [
     version: "0.24.4",
     route: "demo",
     resume: (command) => command.replace("qwen ", "qwen --continue "),
+  },
+  {
+    name: "codex",
+    aside: [],
+    version: "0.169.0",
+    // It does not retry after a 429: the route does.
+    route: "patient",
+    resume: (command) => command.replace("codex exec", "codex exec resume --last"),
   },
   {
     name: "claude-code",

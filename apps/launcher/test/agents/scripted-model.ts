@@ -23,6 +23,8 @@ export interface Script {
   readonly delegates?: boolean;
   /** Whether it never answers. */
   readonly isSilent?: boolean;
+  /** The number of commands after which its window is full, so that programs compact the conversation. */
+  readonly fullAfter?: number;
 }
 
 /** A model that follows a test's script in each session, over any API. */
@@ -36,6 +38,12 @@ export interface ScriptedModel extends AsyncDisposable {
 }
 
 export const lastWord = "All is done.";
+
+/** Its summary of a conversation that is compacted. */
+export const recap = "So far, the first commands have been run.";
+
+/** More tokens than Codex takes for the window of a model that it does not know, and nearly as many as Claude Code. */
+const fullPrompt = 990_000;
 
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   const scripts = new Map<string, Script>();
@@ -54,7 +62,10 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       const headers = { "retry-after": "0", "retry-after-ms": "1" };
       return void reply.json({ type: "error", error }, { status: played.firstStatus, headers });
     }
-    const turn = [...body.matchAll(toolResult)].length;
+    // Claude Code wants the summary in this form, and otherwise asks again.
+    const summary = `<analysis>It is short.</analysis>\n<summary>${recap}</summary>`;
+    if (isCompaction(request)) return void say(request, reply, summary);
+    const turn = turnOf(played, body);
     const id = `call_${session_id.slice(-8)}_${turn}`;
     const tool = (tools: readonly Tool[]) =>
       tools.find(({ name }) => body.includes(`"name":"${name}"`));
@@ -68,7 +79,8 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const command = played.commands[turn] ?? (played.isEndless === true ? `true ${turn}` : null);
     const shell = tool(shells);
     if (command === null || shell === undefined) return void say(request, reply, lastWord);
-    return void act(request, reply, shell, command, id);
+    const tokens = turn + 1 === played.fullAfter ? fullPrompt : undefined;
+    return void act(request, reply, shell, command, id, tokens);
   });
   return {
     url: upstream.url,
@@ -77,6 +89,12 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     asked: (session_id) => upstream.requests.filter((request) => sessionOf(request) === session_id),
     [Symbol.asyncDispose]: () => upstream.close(),
   };
+}
+
+/** How many commands have been run. A compacted conversation may still have the latest of them. */
+function turnOf({ commands, fullAfter = 0 }: Script, body: string): number {
+  if (!body.includes(recap)) return [...body.matchAll(toolResult)].length;
+  return Math.max(fullAfter, 1 + commands.findLastIndex((command) => body.includes(command)));
 }
 
 const sessionOf = ({ headers }: RecordedRequest): string => headers["x-session-id"] ?? "";
@@ -124,6 +142,11 @@ const isSubagent = ({ headers }: RecordedRequest): boolean =>
   headers["x-parent-session-id"] !== undefined ||
   /"parent_thread_id":"/.test(headers["x-codex-turn-metadata"] ?? "");
 
+/** Codex says so; of Claude Code's request only the end of the last message tells. */
+const isCompaction = ({ headers, body }: RecordedRequest): boolean =>
+  /"request_kind":"compaction"/.test(headers["x-codex-turn-metadata"] ?? "") ||
+  body.includes("a detailed summary of the conversation");
+
 /** A tool's result, in the form of any API. */
 const toolResult = /"role":"tool"|"type":"function_call_output"|"type":"tool_result"/g;
 
@@ -137,24 +160,31 @@ function say(request: RecordedRequest, reply: Reply, text: string): Promise<bool
   return send(request, reply, chatCompletion({ content: text }), chatStream);
 }
 
-/** @param id of the call; unique, because programs tell calls apart by it */
+/**
+ * @param id of the call; unique, because programs tell calls apart by it
+ * @param tokens of the prompt, as the model reports them
+ */
 function act(
   request: RecordedRequest,
   reply: Reply,
   { name, namespace, input }: Tool,
   text: string,
   id: string,
+  tokens?: number,
 ): Promise<boolean> {
   const place = namespace === undefined ? {} : { namespace };
   const call = { ...place, name, arguments: JSON.stringify(input(text)) };
   if (request.path.endsWith("/messages")) {
     const content = [{ type: "tool_use" as const, id, name, input: input(text) }];
     const message = messageObject({ content, stop_reason: "tool_use" });
-    return send(request, reply, message, messageStream);
+    const usage = { ...message.usage, ...(tokens === undefined ? {} : { input_tokens: tokens }) };
+    return send(request, reply, { ...message, usage }, messageStream);
   }
   if (request.path.endsWith("/responses")) {
     const response = withCallId(responseObject({ function_calls: [call] }), id);
-    return send(request, reply, response, responseStream);
+    const used = tokens === undefined ? {} : { input_tokens: tokens, total_tokens: tokens + 5 };
+    const usage = { ...response.usage, ...used };
+    return send(request, reply, { ...response, usage }, responseStream);
   }
   return send(request, reply, withCallId(chatCompletion({ tool_calls: [call] }), id), chatStream);
 }
@@ -163,12 +193,19 @@ function withCallId<Answer>(answer: Answer, id: string): Answer {
   return JSON.parse(JSON.stringify(answer).replaceAll('"call_0"', JSON.stringify(id)));
 }
 
-function send<Answer extends object>(
-  request: RecordedRequest,
+/**
+ * With an id of its own, because Claude Code makes one message of two answers with the same id. As many token ids as
+ * the prompt is long, but no prompt begins with another: each step begins a sequence and says why.
+ */
+function send<Answer extends { readonly id: string }>(
+  { body, order }: RecordedRequest,
   reply: Reply,
   answer: Answer,
   stream: (answer: Answer) => readonly Buffer[],
 ): Promise<boolean> {
-  const isStreamed = /"stream":true/.test(request.body.toString());
-  return isStreamed ? reply.events(stream(answer)) : reply.json(answer);
+  const id = `${answer.id}_${order}`;
+  const length = Array(Math.ceil(body.length / 100)).fill(1);
+  const told = { ...answer, id, prompt_token_ids: [order, ...length], token_ids: [1] };
+  const isStreamed = /"stream":true/.test(body.toString());
+  return isStreamed ? reply.events(stream(told)) : reply.json(told);
 }
