@@ -10,6 +10,7 @@ import type { StoredCall } from "../recording/stored-call.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { CallTracing } from "../tracing/call-tracing.ts";
+import { within } from "../waiting/within.ts";
 
 export interface FollowStoredOptions {
   readonly config: GatewayConfig;
@@ -93,8 +94,10 @@ async function complete(
   // Of several concurrent requests, one completes it.
   found.pending = null;
   try {
-    await recorder.drained(call.session.session_id);
     const { telemetry } = config;
+    const isStored = recorder.drained(call.session.session_id);
+    if (!(await within(isStored, 1_000 * telemetry.write_timeout_s)))
+      throw new Error("the step's row is not stored yet");
     const completed = await completeStep(store, telemetry, call, call.session, pending, facts);
     tracing?.stepCompleted(call, { ...completed, step_id: pending.step_id }, facts);
     return null;
