@@ -7,7 +7,6 @@ import { stripMembers } from "../json/strip-members.ts";
 
 const newline = 0x0a;
 const dataPrefix = Buffer.from("data:");
-const nothing: Buffer = Buffer.alloc(0);
 
 /**
  * Removes the members named by the route from what the caller gets: official SDKs reject some that engines
@@ -16,17 +15,20 @@ const nothing: Buffer = Buffer.alloc(0);
  * unchanged
  */
 export function stripAnswer<C extends Call>(maxBytes: number): Stage<C> {
-  return (next) => async (call) => {
-    const answer = await next(call);
+  return (next) => (call) => {
     const { strip_response_members: names } = call.route;
-    // An encoded body would have to be decoded first; engines send none.
-    if (names.length === 0 || answer.upstream === null || answer.format === "encoded")
-      return answer;
-    if (answer.format === "event_stream")
-      return answer.through((body) => new StrippedStream(body, names, maxBytes));
-    dropLength(answer);
-    return answer.through((body) => new StrippedObject(body, names, maxBytes));
+    const answer = next(call);
+    return names.length === 0 ? answer : answer.then((answer) => strip(answer, names, maxBytes));
   };
+}
+
+function strip(answer: Answer, names: readonly string[], maxBytes: number): Answer {
+  // An encoded body would have to be decoded first; engines send none.
+  if (answer.upstream === null || answer.format === "encoded") return answer;
+  if (answer.format === "event_stream")
+    return answer.through((body) => new StrippedStream(body, names, maxBytes));
+  dropLength(answer);
+  return answer.through((body) => new StrippedObject(body, names, maxBytes));
 }
 
 function dropLength({ headers }: Answer): void {
@@ -89,8 +91,9 @@ class StrippedObject extends StrippedBody {
 
 /** A stream is passed on line by line: an event's JSON is one line. */
 class StrippedStream extends StrippedBody {
-  /** The beginning of a line that has not ended yet. */
-  #rest: Buffer = nothing;
+  /** The beginning of a line that has not ended yet, in the pieces in which it came. */
+  #rest: Uint8Array[] = [];
+  #restBytes = 0;
   /** The rest of a line that is too long is passed on unchanged. */
   #passes = false;
 
@@ -101,14 +104,19 @@ class StrippedStream extends StrippedBody {
 
   end(tail: readonly Uint8Array[]): void {
     const lines = tail.map((bytes) => this.#take(bytes));
-    const last = this.#passes ? this.#rest : this.#strip(this.#rest);
+    const rest = Buffer.concat(this.#takeRest());
+    const last = this.#passes ? rest : this.#strip(rest);
     this.sink?.end([...lines, last].filter(({ length }) => length > 0));
   }
 
   /** Returns the lines that are whole now. */
   #take(chunk: Uint8Array): Buffer {
-    const bytes = this.#rest.length === 0 ? asBuffer(chunk) : Buffer.concat([this.#rest, chunk]);
-    const parts: Buffer[] = [];
+    const parts: Uint8Array[] = [];
+    let bytes = asBuffer(chunk);
+    // Joined only once the line ends: joining it for each chunk would copy a long line over and over.
+    if (this.#restBytes > 0 && bytes.includes(newline)) {
+      bytes = Buffer.concat([...this.#takeRest(), bytes]);
+    }
     let start = 0;
     for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, start)) {
       const line = bytes.subarray(start, at + 1);
@@ -116,13 +124,20 @@ class StrippedStream extends StrippedBody {
       this.#passes = false;
       start = at + 1;
     }
-    this.#rest = bytes.subarray(start);
-    if (this.#passes || this.#rest.length > this.maxBytes) {
-      parts.push(this.#rest);
-      this.#rest = nothing;
+    this.#rest.push(bytes.subarray(start));
+    this.#restBytes += bytes.length - start;
+    if (this.#passes || this.#restBytes > this.maxBytes) {
+      parts.push(...this.#takeRest());
       this.#passes = true;
     }
     return Buffer.concat(parts);
+  }
+
+  #takeRest(): Uint8Array[] {
+    const rest = this.#rest;
+    this.#rest = [];
+    this.#restBytes = 0;
+    return rest;
   }
 
   #strip(line: Buffer): Buffer {
