@@ -143,11 +143,13 @@ export class RouteControl {
       const leftMs = until - performance.now();
       if (leftMs <= 0) throw notDrained(model, drains, timeoutMs);
       const { promise: isUp, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, leftMs);
-      gone.addEventListener("abort", () => resolve(), { once: true });
+      const end = (): void => resolve();
+      const timer = setTimeout(end, leftMs);
+      gone.addEventListener("abort", end);
       const told = this.#exchanging === null ? queue.drained() : this.#heard.promise;
       await Promise.race([told, isUp]);
       clearTimeout(timer);
+      gone.removeEventListener("abort", end);
       isNews = true;
     }
   }
