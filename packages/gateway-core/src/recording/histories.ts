@@ -36,10 +36,6 @@ export class Histories {
     this.#limitBytes = limitBytes;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** The longest history that a body continues; null if there is none. */
   find(session_id: string, endpoint: Endpoint, bytes: Buffer): History | null {
     let longest: History | null = null;

@@ -1,3 +1,5 @@
+import { isContinuation } from "../json/utf8-bytes.ts";
+
 /** Length of two UTF-8 texts' common beginning in bytes; a character counts only if it is whole in both. */
 export function sharedBytes(one: Buffer, other: Buffer): number {
   let equal = 0;
@@ -10,8 +12,4 @@ export function sharedBytes(one: Buffer, other: Buffer): number {
   }
   while (equal > 0 && (isContinuation(one[equal]) || isContinuation(other[equal]))) equal -= 1;
   return equal;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

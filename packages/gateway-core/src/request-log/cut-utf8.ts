@@ -1,3 +1,5 @@
+import { isContinuation } from "../json/utf8-bytes.ts";
+
 /**
  * The largest length, at most `limit`, that does not split a character of a UTF-8 text. If the bytes are not
  * UTF-8, any cut is fine, and at most three bytes are given up.
@@ -8,8 +10,4 @@ export function cutUtf8(bytes: Uint8Array, limit: number): number {
   // RFC 3629: a character has at most three continuation bytes, 10xxxxxx each, after its first.
   while (end > 0 && end > limit - 3 && isContinuation(bytes[end])) end--;
   return isContinuation(bytes[end]) ? limit : end;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
