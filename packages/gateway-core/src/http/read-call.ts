@@ -91,8 +91,9 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
   const session = opened instanceof Promise ? await opened : opened;
   session.keys.check(session_id, caller.scope?.issued_at ?? null);
   const retry = session.retries.find(retryMarks(call, recorded));
-  const state = { session, retry, retry_of: null, recording: null };
-  const bound: BoundCall = { ...call, session_id, recorded, ...state };
+  const state = { session_id, recorded, session, retry, retry_of: null, recording: null };
+  // The same object: a copy of all its members takes longer than most stages.
+  const bound: BoundCall = Object.assign(call, state);
   return bound;
 }
 

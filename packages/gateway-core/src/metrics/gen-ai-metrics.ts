@@ -102,12 +102,21 @@ export function createGenAiMetrics(registry: Registry): (call: GenAiCall) => voi
     ),
   );
 
-  return ({ endpoint, request_model, replica, error, tokens, span, ...times }) => {
+  return ({
+    endpoint,
+    request_model,
+    replica,
+    error,
+    tokens,
+    span,
+    duration_ms,
+    first_chunk_ms,
+  }) => {
     const series = byCall(request_model)(endpoint)(replica);
     const ended = error === null ? series.succeeded : series.failed(error);
-    ended.observe(Math.max(0, times.duration_ms) / 1_000, span);
-    if (times.first_chunk_ms !== null)
-      series.firstChunk.observe(Math.max(0, times.first_chunk_ms) / 1_000, span);
+    ended.observe(Math.max(0, duration_ms) / 1_000, span);
+    if (first_chunk_ms !== null)
+      series.firstChunk.observe(Math.max(0, first_chunk_ms) / 1_000, span);
     if (tokens.prompt_tokens !== null) series.input.observe(tokens.prompt_tokens, span);
     if (tokens.completion_tokens !== null) series.output.observe(tokens.completion_tokens, span);
     for (const counter of series.counters) counter.series.add(tokens[counter.count] ?? 0);

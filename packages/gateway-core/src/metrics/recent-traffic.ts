@@ -3,6 +3,8 @@ export interface EndedCall {
   readonly status_code: number;
   readonly duration_ms: number;
   readonly ttft_ms: number | null;
+  /** Null if unknown; anything else that is not a count is ignored. */
+  readonly completion_tokens: number | null;
 }
 
 /** A route's traffic: one number per interval, the earliest first. */
@@ -25,6 +27,7 @@ export const keptIntervals = 180;
 
 /** Ratio of each bound to the one before: quantiles are off by at most a fifth. */
 const growth = 1.4;
+const logOfGrowth = Math.log(growth);
 const firstBoundMs = 1;
 /** The last bound is beyond two days. */
 const bounds = 56;
@@ -42,13 +45,6 @@ export class RecentTraffic {
   /** @param model a route key; must not be anything that a caller sent */
   ended(model: string, call: EndedCall): void {
     this.#ringOf(model).slot(this.#interval()).add(call);
-  }
-
-  /** Ignores what is not a count. */
-  completed(model: string, completion_tokens: number | null): void {
-    if (completion_tokens === null || !(completion_tokens > 0)) return;
-    if (completion_tokens === Number.POSITIVE_INFINITY) return;
-    this.#ringOf(model).slot(this.#interval()).completion_tokens += completion_tokens;
   }
 
   of(model: string): RecentRouteTraffic {
@@ -77,8 +73,11 @@ export class RecentTraffic {
   }
 
   #ringOf(model: string): RouteRing {
-    const ring = this.#routes.get(model) ?? new RouteRing();
-    this.#routes.set(model, ring);
+    let ring = this.#routes.get(model);
+    if (ring === undefined) {
+      ring = new RouteRing();
+      this.#routes.set(model, ring);
+    }
     return ring;
   }
 }
@@ -89,8 +88,11 @@ class RouteRing {
   /** The slot of this interval, emptied if it still holds an earlier one. */
   slot(interval: number): Slot {
     const index = interval % keptIntervals;
-    const slot = this.#slots[index] ?? new Slot();
-    this.#slots[index] = slot;
+    let slot = this.#slots[index];
+    if (slot === undefined) {
+      slot = new Slot();
+      this.#slots[index] = slot;
+    }
     slot.begin(interval);
     return slot;
   }
@@ -119,16 +121,18 @@ class Slot {
     this.firstBytes.fill(0);
   }
 
-  add({ status_code, duration_ms, ttft_ms }: EndedCall): void {
+  add({ status_code, duration_ms, ttft_ms, completion_tokens }: EndedCall): void {
     this.calls += 1;
     if (status_code !== 200) this.failed += 1;
+    if (completion_tokens !== null && completion_tokens > 0 && Number.isFinite(completion_tokens))
+      this.completion_tokens += completion_tokens;
     count(this.durations, duration_ms);
     if (ttft_ms !== null) count(this.firstBytes, ttft_ms);
   }
 }
 
 function count(histogram: Uint32Array, ms: number): void {
-  const index = Math.ceil(Math.log(ms / firstBoundMs) / Math.log(growth));
+  const index = Math.ceil(Math.log(ms / firstBoundMs) / logOfGrowth);
   const bound = Number.isFinite(index) ? Math.min(Math.max(index, 0), bounds - 1) : 0;
   histogram[bound] = (histogram[bound] ?? 0) + 1;
 }

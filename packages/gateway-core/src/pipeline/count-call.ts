@@ -28,7 +28,8 @@ export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
         metrics.route(call.model).refused(call.endpoint.name, reason.code);
         const { status_code } = describeOutcome(null, null, reason);
         const duration_ms = performance.now() - call.timings.started;
-        metrics.recent.ended(call.model, { status_code, duration_ms, ttft_ms: null });
+        const nothing = { ttft_ms: null, completion_tokens: null };
+        metrics.recent.ended(call.model, { status_code, duration_ms, ...nothing });
       }
       throw error;
     }
@@ -62,6 +63,6 @@ function countFinished(
       duration_ms: now - (timings.placed === 0 ? timings.forwarded : timings.placed),
       first_chunk_ms: call.body.stream ? ttft_ms : null,
     });
-  metrics.recent.ended(call.model, { status_code, duration_ms, ttft_ms });
-  metrics.recent.completed(call.model, facts?.completion_tokens ?? null);
+  const { completion_tokens } = tokens;
+  metrics.recent.ended(call.model, { status_code, duration_ms, ttft_ms, completion_tokens });
 }

@@ -1,3 +1,4 @@
+import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
 import { type AnswerEnding, RecordedBody } from "../recording/recorded-body.ts";
@@ -5,17 +6,21 @@ import type { StoredObjects } from "../session/stored-objects.ts";
 
 /** Remembers where responses for callers without a session are stored, before the callers get them. */
 export function rememberUnbound(objects: StoredObjects): Stage<Call> {
-  return (next) => async (call) => {
-    const answer = await next(call);
+  return (next) => (call) => {
+    const answer = next(call);
     if (call.endpoint.name !== "responses") return answer;
-    const { model, replica } = call;
-    const ending: AnswerEnding = {
-      finish: async (_answer, error) => {
-        const id = (await answer.reading?.facts())?.object_id ?? null;
-        if (id !== null) objects.remember(id, { model, replica, pending: null });
-        return error;
-      },
-    };
-    return answer.through((body) => new RecordedBody(body, answer, ending, call.lease));
+    return answer.then((answer) => rememberObject(objects, call, answer));
   };
+}
+
+function rememberObject(objects: StoredObjects, call: Call, answer: Answer): Answer {
+  const { model, replica } = call;
+  const ending: AnswerEnding = {
+    finish: async (_answer, error) => {
+      const id = (await answer.reading?.facts())?.object_id ?? null;
+      if (id !== null) objects.remember(id, { model, replica, pending: null });
+      return error;
+    },
+  };
+  return answer.through((body) => new RecordedBody(body, answer, ending, call.lease));
 }

@@ -1,7 +1,9 @@
+import type { Answer } from "../call/answer.ts";
 import { compose } from "../call/compose.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import { parseMeta } from "../replay/recorded-step.ts";
+import type { Replay } from "../replay/replay.ts";
 import { answerFromRecord } from "../replay/replayed-answer.ts";
 import type { Replays } from "../replay/replays.ts";
 
@@ -15,8 +17,12 @@ export function replayRecord(
   stages: readonly Stage<BoundCall>[],
 ): Stage<BoundCall> {
   const replay = compose(stages, answerReplayed);
-  return (next) => async (call) => {
-    const found = (await replays.of(call.session)?.find(call)) ?? null;
+  const answerFrom = async (
+    session: Replay,
+    call: BoundCall,
+    next: Handler<BoundCall>,
+  ): Promise<Answer> => {
+    const found = await session.find(call);
     if (found === null) return next(call);
     const { step, ended, giveBack } = found;
     const { weight_version, replica } = parseMeta(step.row.meta_json);
@@ -33,6 +39,10 @@ export function replayRecord(
       if (call.step_id === 0) giveBack();
       throw error;
     }
+  };
+  return (next) => (call) => {
+    const session = replays.of(call.session);
+    return session === null ? next(call) : answerFrom(session, call, next);
   };
 }
 

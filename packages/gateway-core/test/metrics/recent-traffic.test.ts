@@ -5,6 +5,7 @@ const ended = (duration_ms: number, status_code = 200, ttft_ms: number | null = 
   status_code,
   duration_ms,
   ttft_ms,
+  completion_tokens: null,
 });
 
 test("an hour is kept in intervals, and older ones are dropped", () => {
@@ -14,18 +15,16 @@ test("an hour is kept in intervals, and older ones are dropped", () => {
   traffic.ended("a", ended(100, 502));
   now = intervalMs + 1;
   expect(traffic.elapsedMs).toBe(1);
-  traffic.ended("a", ended(100, 200, 30));
-  traffic.completed("a", 12);
-  traffic.completed("a", null);
-  traffic.completed("a", Number.NaN);
+  for (const completion_tokens of [12, null, Number.NaN])
+    traffic.ended("a", { ...ended(100, 200, 30), completion_tokens });
   const { calls, failed, completion_tokens, ttft_p50_ms } = traffic.of("a");
   expect(calls).toHaveLength(keptIntervals);
-  expect(calls.slice(-3)).toEqual([0, 2, 1]);
+  expect(calls.slice(-3)).toEqual([0, 2, 3]);
   expect(failed.slice(-3)).toEqual([0, 1, 0]);
   expect(completion_tokens.slice(-2)).toEqual([0, 12]);
   expect(ttft_p50_ms.slice(-2)).toEqual([null, expect.closeTo(30, -1)]);
   now = intervalMs * keptIntervals;
-  expect(traffic.of("a").calls.reduce((sum, count) => sum + count)).toBe(1);
+  expect(traffic.of("a").calls.reduce((sum, count) => sum + count)).toBe(3);
   now = 3 * intervalMs * keptIntervals;
   expect(traffic.of("a").calls.every((count) => count === 0)).toBe(true);
   expect(traffic.of("b").calls).toHaveLength(keptIntervals);
