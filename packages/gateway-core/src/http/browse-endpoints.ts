@@ -104,8 +104,9 @@ function begunIn({ config, registry }: BrowseDependencies): readonly BegunSessio
   for (const session of registry.all()) {
     if (begun.length === mostBegun) break;
     const { session_id, models, inFlight, createdAt } = session;
+    if (inFlight === 0) continue;
     const steps = [...models.values()].reduce((sum, tally) => sum + tally.steps, 0);
-    if (inFlight === 0 || steps > inFlight) continue;
+    if (steps > inFlight) continue;
     const created_at = new Date(createdAt).toISOString();
     begun.push({
       ...{ session_id, models: [...models.keys()], created_at },
