@@ -167,7 +167,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
               />
             </p>
             <Notice error={error} />
-            {rows?.isComplete === true && all.length === 0 && (
+            {rows?.isComplete === true && all.length === 0 && live.running.length === 0 && (
               <p class="empty">Nothing is recorded for '{visible(session_id)}'.</p>
             )}
             <StepList
