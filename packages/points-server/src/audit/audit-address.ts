@@ -36,7 +36,7 @@ const findSnapshot = query(({ db }: PointsSource) =>
     .orderBy("id", "desc")
     .limit(1),
 );
-const findEvents = query(({ db }: PointsSource) =>
+const findEvents = query(({ db, dialect }: PointsSource) =>
   db
     .selectFrom("events")
     .innerJoin("streams", "streams.id", "events.stream")
@@ -52,7 +52,7 @@ const findEvents = query(({ db }: PointsSource) =>
       ]),
     )
     .orderBy("events.time")
-    .orderBy("events.id"),
+    .orderBy("events.id", (order) => order.collate(dialect.byteOrder)),
 );
 
 const noBase: BaseStorage = { async *readBase() {}, writeBase: async () => {} };

@@ -32,7 +32,7 @@ interface SwapAuditOptions {
   readonly seq: number;
 }
 
-const findPrice = query(({ db }: PointsSource) =>
+const findPrice = query(({ db, dialect }: PointsSource) =>
   db
     .selectFrom("events")
     .select(["time", "amount", "position"])
@@ -47,7 +47,7 @@ const findPrice = query(({ db }: PointsSource) =>
     )
     .orderBy("time", "desc")
     .orderBy("sequence", "desc")
-    .orderBy("id", "desc")
+    .orderBy("id", (order) => order.collate(dialect.byteOrder).desc())
     .limit(1),
 );
 

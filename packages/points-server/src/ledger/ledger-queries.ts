@@ -112,7 +112,7 @@ const cursor = {
   value: parameter<string>("value"),
   updated_at: parameter<number>("updated_at"),
 };
-const newest = ({ db }: PointsSource) =>
+const newest = ({ db, dialect }: PointsSource) =>
   db
     .selectFrom("events")
     .select(["id", "time", "sequence", "position", "amount"])
@@ -120,7 +120,7 @@ const newest = ({ db }: PointsSource) =>
     .where("retracted_seq", "is", null)
     .orderBy("time", "desc")
     .orderBy("sequence", "desc")
-    .orderBy("id", "desc")
+    .orderBy("id", (order) => order.collate(dialect.byteOrder).desc())
     .limit(1);
 
 export const ledgerQueries: LedgerQueries = {
@@ -203,13 +203,13 @@ export const ledgerQueries: LedgerQueries = {
       .values({ token, ...price })
       .onConflict((conflict) => conflict.column("token").doUpdateSet(price)),
   ),
-  findOwner: query(({ db }: PointsSource) =>
+  findOwner: query(({ db, dialect }: PointsSource) =>
     db
       .selectFrom("domains")
       .select("address")
       .where("domain", "=", parameter<string>("domain"))
       .orderBy("time", "desc")
-      .orderBy("address")
+      .orderBy("address", (order) => order.collate(dialect.byteOrder))
       .limit(1),
   ),
   findDomain: query(({ db }: PointsSource) =>

@@ -17,8 +17,11 @@ interface AllPrices {
 }
 
 const findLastSeq = query(({ db }: PointsSource) => db.selectFrom("ledger").select("last_seq"));
-const readPrices = query(({ db }: PointsSource) =>
-  db.selectFrom("prices").select(["token", "price", "price_decimals", "time"]).orderBy("token"),
+const readPrices = query(({ db, dialect }: PointsSource) =>
+  db
+    .selectFrom("prices")
+    .select(["token", "price", "price_decimals", "time"])
+    .orderBy("token", (order) => order.collate(dialect.byteOrder)),
 );
 const readPrice = query(({ db }: PointsSource) =>
   db

@@ -7,7 +7,7 @@ const schemaLock = 5_201_994;
 
 const source: PointsSource = {
   db: createPostgresBuilder(),
-  dialect: { keepInKeyOrder: (table) => table },
+  dialect: { byteOrder: "C", keepInKeyOrder: (table) => table },
 };
 
 /** Connects on first use. */

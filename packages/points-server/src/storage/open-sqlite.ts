@@ -33,7 +33,10 @@ const stop: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer
 
 const source: PointsSource = {
   db: createSqliteBuilder(),
-  dialect: { keepInKeyOrder: (table) => table.modifyEnd(sql`without rowid`) },
+  dialect: {
+    byteOrder: "binary",
+    keepInKeyOrder: (table) => table.modifyEnd(sql`without rowid`),
+  },
 };
 
 /** For the thread that serves: it never writes, so it never waits for a lock. @throws TypeError StoreUnavailableError */

@@ -7,6 +7,11 @@ export type PointsSource = QuerySource<PointsTables, PointsDialect>;
 
 /** Schema features that differ between the databases. */
 export interface PointsDialect {
+  /**
+   * The collation that orders texts by their bytes. PostgreSQL's own order depends on the database's locale, but ids
+   * decide ties.
+   */
+  readonly byteOrder: string;
   /** Stores the rows in the order of the primary key if the database can, because they are read in that order. */
   keepInKeyOrder<Table extends string, Column extends string>(
     table: CreateTableBuilder<Table, Column>,
