@@ -70,6 +70,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     const page = await browser.open("#/sessions/s");
     await page.getByRole("region", { name: "Running" }).getByText("So far").waitFor();
     await page.getByText("1 in flight").waitFor();
+    expect(await page.getByText("Nothing is recorded").count()).toBe(0);
     await page.getByText("1 of 5 steps").waitFor();
     await page.getByText("of 10K tokens used").waitFor();
     await page.getByText("of $1.00 spent").waitFor();
@@ -84,6 +85,43 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     await page.getByText(/^closed.*rows/).waitFor();
     const after = await browser.open("#/sessions?q=status:closed");
     await after.getByRole("cell", { name: "1 of 5" }).waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+
+  test("shows a running answer below the last step", async () => {
+    const goOn = Promise.withResolvers<void>();
+    await using upstream = await startFaultyUpstream(async ({ body }, reply) => {
+      if (!body.includes("again")) return void reply.json(chatCompletion({ content: "Once." }));
+      await reply.startEvents();
+      const [first, ...rest] = chatStream(chatCompletion({ content: "Twice." }));
+      if (first !== undefined) await reply.write(first);
+      await goOn.promise;
+      for (const event of rest) await reply.write(event);
+      await reply.end();
+    });
+    await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
+    await (await gateway.post("/v1/sessions/s/chat/completions", chat("demo"))).text();
+    const answering = gateway.post("/v1/sessions/s/chat/completions", {
+      ...chat("demo", "And again?"),
+      stream: true,
+    });
+    await using browser = await watchBrowser(`${gateway.url}/console`);
+    const page = await browser.open("#/sessions/s");
+    const [last, running] = [
+      page.getByRole("article", { name: "Step 1" }),
+      page.getByRole("region", { name: "Running" }),
+    ];
+    await last.getByText("Once.").waitFor();
+    await running.waitFor();
+    const bottomOfLast = async (): Promise<number> => {
+      const box = await last.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+    };
+    const top = async (): Promise<number> => (await running.boundingBox())?.y ?? 0;
+    // The list takes heights as whole pixels.
+    await expect.poll(async () => (await top()) - (await bottomOfLast())).toBeGreaterThan(-1);
+    goOn.resolve();
+    await (await answering).text();
     expect(browser.complaints).toEqual([]);
   });
 });
