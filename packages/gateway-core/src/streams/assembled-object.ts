@@ -1,5 +1,6 @@
 import { writeJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { AssembledContent, type PartKinds } from "./assembled-content.ts";
 import { AssembledBase64, AssembledJson, AssembledList, AssembledText } from "./assembled-text.ts";
 import { type Assembled, AssembledPieces, AssembledValue } from "./assembled-value.ts";
 import type { AssemblyRule, ObjectRules } from "./assembly-rules.ts";
@@ -119,6 +120,15 @@ function createAssembled(rule: Exclude<AssemblyRule, "omitted">, budget: Capture
       return new AssembledBase64(budget);
     default:
       if ("object" in rule) return new AssembledObject(rule.object, budget);
+      if ("content" in rule) return new AssembledContent(partsOf(rule.content, budget), budget);
       return new AssembledEntries(rule.entries, rule.splitByType ?? false, budget);
   }
+}
+
+/** Of a type whose member of the same name arrives in pieces, successive pieces are one part. */
+function partsOf(rules: ObjectRules, budget: CaptureBudget): PartKinds {
+  return {
+    continues: (type) => rules.members.has(type),
+    create: () => (budget.grow(overheadBytes) ? new AssembledObject(rules, budget) : null),
+  };
 }

@@ -7,6 +7,7 @@
  * - `json`: strings are concatenated into the value's JSON text
  * - `omitted`: left out
  * - `object`: members are assembled by their own rules, and written under `name` if given
+ * - `content`: a text, or parts of these rules, told apart by their `type`
  * - `entries`: arrays of objects, each assembled with those of the same `index` (without one: of the same
  *   `id`, else a new one) and written in the order of their indexes
  */
@@ -19,6 +20,7 @@ export type AssemblyRule =
   | "base64"
   | "omitted"
   | { readonly object: ObjectRules; readonly name?: string }
+  | { readonly content: ObjectRules }
   | { readonly entries: ObjectRules; readonly splitByType?: boolean };
 
 export interface ObjectRules {

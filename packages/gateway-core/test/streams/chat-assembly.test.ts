@@ -22,6 +22,31 @@ test("without content and role, content is null and the role is assistant", () =
   expect(message([{ content: "" }])).toEqual({ role: "assistant", content: "" });
 });
 
+test("content that comes in parts stays a list, and pieces of one kind are one part", () => {
+  const thinking = (text: string): object => ({
+    content: [{ type: "thinking", thinking: [{ type: "text", text }] }],
+  });
+  const text = (text: string): object => ({ content: [{ type: "text", text }] });
+  const image = (url: string): object => ({ content: [{ type: "image_url", image_url: url }] });
+  const { content } = message([
+    { role: "assistant", content: "" },
+    ...[thinking("Six "), thinking("sevens."), { content: "4" }, { content: "2" }, text(".")],
+    ...[image("a"), image("b"), { content: "" }],
+  ]) as { content: unknown };
+  expect(content).toEqual([
+    { type: "thinking", thinking: [{ type: "text", text: "Six sevens." }] },
+    { type: "text", text: "42." },
+    { type: "image_url", image_url: "a" },
+    { type: "image_url", image_url: "b" },
+  ]);
+  expect(message([{ content: "See " }, image("a")])).toMatchObject({
+    content: [
+      { type: "text", text: "See " },
+      { type: "image_url", image_url: "a" },
+    ],
+  });
+});
+
 test("tool calls without an index are told apart by id, and without an id each is a new one", () => {
   const call = (id: string | undefined, text: string): object => ({
     tool_calls: [{ id, type: "function", function: { arguments: text } }],

@@ -19,11 +19,19 @@ const reasoningDetailRules = objectRules("last", {
   data: "text",
 });
 
+const textRules = objectRules("last", { type: "first", text: "text" });
+
+const partRules = objectRules("last", {
+  type: "first",
+  text: "text",
+  thinking: { content: textRules },
+});
+
 const messageRules = objectRules(
   "list",
   {
     role: "first",
-    content: "text",
+    content: { content: partRules },
     refusal: "text",
     reasoning_content: "text",
     reasoning: "text",
