@@ -112,6 +112,16 @@ describe("a stream of a message", () => {
     });
   });
 
+  it("keeps what the last event says of the whole message beside its delta", () => {
+    const context_management = { applied_edits: [{ type: "clear_thinking_20251015" }] };
+    const begun = { ...start, message: { ...start.message, context_management: null } };
+    const end = { type: "message_delta", delta: { stop_reason: "end_turn" }, context_management };
+    expect(held(read([begun, end, stop]))).toEqual({
+      ...start.message,
+      ...{ context_management, stop_reason: "end_turn" },
+    });
+  });
+
   it("is cut in the row if it is too large, but relayed whole", () => {
     const long = "x".repeat(5_000);
     const reader = read(

@@ -40,6 +40,7 @@ function messagePiece({
   content_block,
   delta,
   usage,
+  ...others
 }: JsonObject): JsonObject | null {
   switch (type) {
     case "message_start":
@@ -49,7 +50,12 @@ function messagePiece({
     case "content_block_delta":
       return isJsonObject(delta) ? { content: [{ ...blockPiece(delta), index }] } : null;
     case "message_delta":
-      return { ...(isJsonObject(delta) ? delta : {}), ...(isJsonObject(usage) ? { usage } : {}) };
+      // Beside the delta are members of the whole message, such as `context_management`.
+      return {
+        ...others,
+        ...(isJsonObject(delta) ? delta : {}),
+        ...(isJsonObject(usage) ? { usage } : {}),
+      };
     default:
       return null;
   }

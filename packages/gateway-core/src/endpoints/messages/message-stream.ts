@@ -5,6 +5,7 @@ import { typedEvent } from "../../streams/event-text.ts";
 /** Streams a message that was recorded whole, in the order in which Anthropic's API sends one. */
 export function writeMessageStream(answer: JsonObject): string {
   const { content, stop_reason = null, stop_sequence = null, usage } = answer;
+  const { stop_details, container, context_management } = answer;
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [];
   // A message's counts are cumulative, and it has no output yet.
   const begun = isJsonObject(usage) ? { usage: { ...usage, output_tokens: 0 } } : {};
@@ -12,9 +13,11 @@ export function writeMessageStream(answer: JsonObject): string {
   return [
     typedEvent("message_start", { message }),
     ...blocks.map(writeBlock),
+    // Undefined members are not written.
     typedEvent("message_delta", {
-      delta: { stop_reason, stop_sequence },
-      ...(usage === undefined ? {} : { usage }),
+      delta: { stop_reason, stop_sequence, stop_details, container },
+      usage,
+      context_management,
     }),
     typedEvent("message_stop", {}),
   ].join("");
