@@ -29,6 +29,20 @@ test("without a configuration it serves a built-in model and prints a call that 
   expect(await readFile(join(folder.path, "logs/gateway.log"), "utf8")).toContain("serving");
 });
 
+test("it prints the console's address, where a browser is led, too", async () => {
+  await using folder = await temporaryFolder();
+  await using program = startGatewayProcess(["--port", "0"], { cwd: folder.path });
+  const console = (await program.line(/^console +http/)).replace(/^console +/, "");
+  const browser = { headers: { accept: "text/html" } };
+  const page = await fetch(console, browser);
+  expect([page.status, page.headers.get("content-type")]).toEqual([
+    200,
+    expect.stringContaining("text/html"),
+  ]);
+  const led = await fetch(new URL("/", console), browser);
+  expect([led.redirected, led.url]).toEqual([true, page.url]);
+});
+
 test("the quickstart runs against it unchanged", async () => {
   await using folder = await temporaryFolder();
   await using program = startGatewayProcess(["--port", "0"], { cwd: folder.path });
