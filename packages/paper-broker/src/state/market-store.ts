@@ -154,9 +154,8 @@ export class MarketStore {
 
   #write(statements: () => void): void {
     try {
-      this.#state.check();
       this.#state.database.transaction(statements).immediate();
-      // A commit to a file that was replaced is lost.
+      // A commit to a file that was replaced is lost, whether that happened before it or meanwhile.
       this.#state.check();
     } catch (error) {
       throw explain(error, this.#file);
