@@ -68,8 +68,9 @@ async function presentRows(
 }
 
 function leaveOut(measured: Measurements, row: string, reason: string): void {
-  measured.missing.set(row, reason);
   warning(`${row} is left out: ${reason}`);
+  // A line of a list; what a program says last is why it ended.
+  measured.missing.set(row, reason.trim().split("\n").at(-1) ?? "");
 }
 
 async function measureAll(

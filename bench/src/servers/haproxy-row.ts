@@ -31,11 +31,13 @@ export const haproxyRow: ServerRow = {
   },
 };
 
-/** Without `http-no-delay` a stream's chunks wait for each other, the first for 36 ms. */
+/**
+ * Without `http-no-delay` a stream's chunks wait for each other, the first for 36 ms. Without `maxconn` HAProxy takes as
+ * many connections as the limit of open files allows; with one above it, it does not start.
+ */
 function configuration(port: number, upstreamPort: number): string {
   return `global
   nbthread 1
-  maxconn 20000
 defaults
   mode http
   option http-no-delay
