@@ -71,7 +71,8 @@ export class Admission {
       exchange.lease = room.lease();
       limits = { ...limits, maxBytes: Math.min(limits.maxBytes, keyLimits.max_body_bytes) };
       // Also finds a session that was closed and then dropped from memory here.
-      if (registry.find(session_id) === null) await registry.open(session_id);
+      if (registry.find(session_id) === null)
+        await registry.open(session_id, exchange.timings.startedAt);
     }
     if (session_id !== null) registry.checkOpen(session_id, scope?.issued_at ?? null);
     const place = this.#uploads.append(exchange.cancellation);

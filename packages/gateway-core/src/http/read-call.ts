@@ -87,7 +87,7 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     await replays.checkUnrecorded(session_id);
     return call;
   }
-  const opened = registry.open(session_id);
+  const opened = registry.open(session_id, timings.startedAt);
   const session = opened instanceof Promise ? await opened : opened;
   session.keys.check(session_id, caller.scope?.issued_at ?? null);
   const retry = session.retries.find(retryMarks(call, recorded));

@@ -34,7 +34,7 @@ export async function readStoredCall(
   const { caller, session_id } = admission.admit(exchange);
   const bytes = await admission.readBody(exchange, caller, session_id);
   timings.bodyRead = performance.now();
-  const session = session_id === null ? null : await registry.open(session_id);
+  const session = session_id === null ? null : await registry.open(session_id, timings.startedAt);
   if (session_id !== null) await replays.checkUnrecorded(session_id);
   session?.keys.check(session.session_id, caller.scope?.issued_at ?? null);
   const objects = session?.stored ?? unboundObjects;

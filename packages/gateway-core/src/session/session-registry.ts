@@ -70,19 +70,20 @@ export class SessionRegistry {
 
   /**
    * The session with its counters and, once storage has one, its environment.
+   * @param since when its first request came, in milliseconds since the epoch
    * @throws GatewayError telemetry_unavailable, overloaded, session_moved
    */
-  open(session_id: string): Session | Promise<Session> {
+  open(session_id: string, since: number = Date.now()): Session | Promise<Session> {
     const session = this.#sessions.get(session_id);
     const isKnown = session?.isFresh === true && !this.#ownership.isShared;
-    return isKnown ? session : this.#open(session_id);
+    return isKnown ? session : this.#open(session_id, since);
   }
 
-  async #open(session_id: string): Promise<Session> {
+  async #open(session_id: string, since: number): Promise<Session> {
     for (;;) {
       const known = this.#sessions.get(session_id);
       if (known !== undefined && (await this.#ownership.isClosedElsewhere(known))) continue;
-      const session = known ?? (await this.#load(session_id));
+      const session = known ?? (await this.#load(session_id, since));
       if (session.isFresh) return session;
       await this.#refresh(session);
       // It may have left memory meanwhile, and been replaced by another object.
@@ -159,17 +160,17 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) this.#tellLeft(session, "gateway_stopped");
   }
 
-  #load(session_id: string): Promise<Session> {
+  #load(session_id: string, since: number): Promise<Session> {
     const known = this.#loading.get(session_id);
     if (known !== undefined) return known;
-    const loading = this.#read(session_id).finally(() => this.#loading.delete(session_id));
+    const loading = this.#read(session_id, since).finally(() => this.#loading.delete(session_id));
     this.#loading.set(session_id, loading);
     return loading;
   }
 
-  async #read(session_id: string): Promise<Session> {
+  async #read(session_id: string, since: number): Promise<Session> {
     this.#makeRoom();
-    const session = new Session(session_id, this.#context);
+    const session = new Session(session_id, this.#context, since);
     try {
       await this.#restore(session);
     } catch (error) {

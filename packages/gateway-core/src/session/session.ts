@@ -21,7 +21,7 @@ const environmentRetryMs = 1_000;
  */
 export class Session {
   readonly session_id: string;
-  readonly createdAt: number = Date.now();
+  readonly createdAt: number;
   readonly retries: Retries = new Retries();
   readonly keys: KeyEnd = new KeyEnd();
   readonly stored: StoredObjects;
@@ -46,8 +46,10 @@ export class Session {
   #closing: Promise<void> | null = null;
   #lostRows = 0;
 
-  constructor(session_id: string, context: SessionContext) {
+  /** @param createdAt milliseconds since the epoch */
+  constructor(session_id: string, context: SessionContext, createdAt: number) {
     this.session_id = session_id;
+    this.createdAt = createdAt;
     this.#context = context;
     this.stored = new StoredObjects({ store: context.store, session_id });
   }

@@ -16,6 +16,8 @@ export interface ReceivedSpan {
   readonly kind: number;
   /** In the protocol's numbers: 0 unset, 2 error. */
   readonly status: number;
+  /** Nanoseconds since the epoch. */
+  readonly started_at: bigint;
   /** Nanoseconds. */
   readonly duration: bigint;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -135,6 +137,7 @@ function received(span: SpanMessage): Omit<ReceivedSpan, "service_name"> {
     parent_id: parent === "" ? null : parent,
     kind: span.kind ?? 0,
     status: span.status?.code ?? 0,
+    started_at: BigInt(span.startTimeUnixNano),
     duration: BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano),
     attributes: attributesOf(span.attributes),
     links: (span.links ?? []).map(({ spanId }) => hex(spanId)),
