@@ -1,5 +1,6 @@
 import type { EndpointName } from "@proj/gateway-protocol";
 import type { ReadFacts } from "../bodies/object-facts.ts";
+import type { RequestBody } from "../bodies/request-body.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import type { OpenStream } from "../streams/stream-reader.ts";
@@ -47,6 +48,8 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
 export interface Strip {
   /** In rows, the name of what was removed. */
   readonly name: string;
+  /** Whether the body may contain it; not in its history, which is most of a body. */
+  readonly mayBeIn: (body: RequestBody) => boolean;
   /** Null if there is nothing to remove. */
   readonly from: (body: Buffer) => Buffer | null;
 }

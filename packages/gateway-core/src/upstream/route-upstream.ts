@@ -107,8 +107,9 @@ export class RouteUpstream {
     if (call.stored !== null) return call.body.bytes;
     const { strip, isRecorded } = call.endpoint;
     const body = isRecorded ? this.#splice(call.body) : this.#spliceModel(call.body);
-    const rest = this.#strips && strip !== null ? strip.from(body) : null;
-    if (strip === null || rest === null) return body;
+    if (!this.#strips || strip === null || !strip.mayBeIn(call.body)) return body;
+    const rest = strip.from(body);
+    if (rest === null) return body;
     call.stripped = strip.name;
     return rest;
   }

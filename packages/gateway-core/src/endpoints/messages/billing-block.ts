@@ -1,3 +1,4 @@
+import type { RequestBody } from "../../bodies/request-body.ts";
 import { ByteSplice } from "../../json/byte-splice.ts";
 import { JsonScanner } from "../../json/json-scanner.ts";
 import { JsonSyntaxError } from "../../json/json-syntax-error.ts";
@@ -5,13 +6,20 @@ import { JsonSyntaxError } from "../../json/json-syntax-error.ts";
 const prefix = "x-anthropic-billing-header:";
 const nothing = Buffer.alloc(0);
 
+/** Whether a body mentions the block outside of its messages, which are too long to be searched for each request. */
+export function mayHaveBillingBlock({ bytes, messages_start, messages_end }: RequestBody): boolean {
+  return (
+    bytes.subarray(messages_end).includes(prefix) ||
+    bytes.subarray(0, messages_start).includes(prefix)
+  );
+}
+
 /**
  * Removes the system block that Claude Code uses for billing. Its text changes with every request, so that no
  * two prompts begin alike and no prefix cache hits.
  * @returns null if there is no such block
  */
 export function stripBillingBlock(bytes: Buffer): Buffer | null {
-  if (!bytes.includes(prefix)) return null;
   const splice = new ByteSplice(bytes);
   const scanner = new JsonScanner(bytes);
   let found = false;

@@ -1,6 +1,6 @@
 import { endpointPaths } from "@proj/gateway-protocol";
 import type { Endpoint } from "../endpoint.ts";
-import { stripBillingBlock } from "./billing-block.ts";
+import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { readMessageFacts } from "./message-facts.ts";
 import { writeMessageStop } from "./message-stop.ts";
@@ -15,7 +15,7 @@ export const messages: Endpoint<"messages"> = {
   defaultHeaders: { "anthropic-version": "2023-06-01" },
   requestIdHeader: "request-id",
   history: "messages",
-  strip: { name: "billing_block", from: stripBillingBlock },
+  strip: { name: "billing_block", mayBeIn: mayHaveBillingBlock, from: stripBillingBlock },
   readFacts: readMessageFacts,
   openStream: (options) => new MessageStreamReader(options),
   abridge: null,
