@@ -1,6 +1,6 @@
 import { createSqliteBuilder } from "@proj/database/queries";
 import type { TimeFrame } from "@proj/trading-protocol";
-import type { Database } from "better-sqlite3";
+import type { Database, Transaction } from "better-sqlite3";
 import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import type { Candle } from "../instruments/candle.ts";
@@ -15,6 +15,8 @@ import { prepareStatements, type Statements } from "./statements.ts";
 export class MarketStore {
   readonly #file: string;
   readonly #state: OpenState;
+  /** Made once: making it takes as long as a small row. */
+  readonly #transaction: Transaction<(statements: () => void) => void>;
   readonly #statements: Statements;
   readonly #source: string;
 
@@ -27,6 +29,7 @@ export class MarketStore {
     this.#file = file ?? "in memory";
     this.#state = openDatabase(file);
     const { database } = this.#state;
+    this.#transaction = database.transaction((statements) => statements());
     this.#source = source;
     try {
       // Compiled once and run by better-sqlite3 itself, synchronously: a command is committed before its answer.
@@ -154,7 +157,7 @@ export class MarketStore {
 
   #write(statements: () => void): void {
     try {
-      this.#state.database.transaction(statements).immediate();
+      this.#transaction.immediate(statements);
       // A commit to a file that was replaced is lost, whether that happened before it or meanwhile.
       this.#state.check();
     } catch (error) {
