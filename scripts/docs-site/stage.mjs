@@ -32,7 +32,8 @@ export async function stageSite(root, stage) {
     await writeFile(target, page);
   }
   if (problems.length > 0) throw new Error(`links that lead nowhere:\n${problems.join("\n")}`);
-  await cp(join(root, "docs/images"), join(stage, "docs/images"), { recursive: true });
+  for (const pictures of ["docs/images", "bench/charts"])
+    await cp(join(root, pictures), join(stage, pictures), { recursive: true });
   await mkdir(join(stage, "public/openapi"), { recursive: true });
   await mkdir(join(stage, "openapi"), { recursive: true });
   for (const file of globSync("packages/*/openapi.yaml", { cwd: root })) {
