@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { completionForm } from "../../src/endpoints/completions/completion-form.ts";
 import { ChoiceStreamReader } from "../../src/streams/choice-stream-reader.ts";
 import { cut, manners, writeEvents } from "./event-stream-writer.ts";
+import { readWhole } from "./read-whole.ts";
 import { streamedTexts } from "./text-completions.ts";
 
 const options = { assemble: true, maxBytes: 1e6 };
@@ -13,11 +14,7 @@ test("a streamed text completion is assembled as the one that was streamed, at a
     fc.property(streamedTexts, manners, ({ completion, chunks }, manner) => {
       const { bytes, lastEventStart } = writeEvents([...chunks, "[DONE]"], manner);
       const reader = new ChoiceStreamReader(completionForm, options);
-      const passed = cut(bytes, manner).flatMap((piece) => [...reader.push(piece)]);
-      expect(Buffer.concat(passed)).toEqual(bytes.subarray(0, lastEventStart));
-      expect(Buffer.concat([...passed, ...reader.tail()])).toEqual(bytes);
-      reader.end();
-      expect(reader).toMatchObject({ terminal: true, complete: true, error: null });
+      readWhole(reader, bytes, lastEventStart, manner);
       const facts = reader.facts();
       expect(JSON.parse(String(facts.text))).toEqual(JSON.parse(JSON.stringify(completion)));
       expect(facts).toMatchObject({

@@ -2,9 +2,10 @@ import Anthropic from "@anthropic-ai/sdk";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MessageStreamReader } from "../../src/endpoints/messages/message-stream-reader.ts";
-import { cut, manners } from "./event-stream-writer.ts";
+import { manners } from "./event-stream-writer.ts";
 import { streamMessage } from "./message-stream-writer.ts";
 import { messages } from "./model-messages.ts";
+import { readWhole } from "./read-whole.ts";
 
 // A row holds what Anthropic's own client holds at the end of the same stream.
 
@@ -35,11 +36,7 @@ test("a streamed message is assembled exactly, as by the official client, at any
       );
       const lastEventStart = bytes.lastIndexOf("event: message_stop");
       const reader = new MessageStreamReader(options);
-      const passed = cut(bytes, manner).flatMap((piece) => [...reader.push(piece)]);
-      expect(Buffer.concat(passed)).toEqual(bytes.subarray(0, lastEventStart));
-      expect(Buffer.concat([...passed, ...reader.tail()])).toEqual(bytes);
-      reader.end();
-      expect(reader).toMatchObject({ terminal: true, complete: true, error: null });
+      readWhole(reader, bytes, lastEventStart, manner);
 
       const facts = reader.facts();
       const held = JSON.parse(String(facts.text));
