@@ -25,9 +25,9 @@ export class Checkpointer {
   readonly #pageBytes: number;
   readonly #tally: CheckpointTally;
   #idle: NodeJS.Timeout | null;
+  #due: NodeJS.Immediate | null = null;
   #committedAt = performance.now();
   #writtenBytes = 0;
-  #isClosed = false;
 
   constructor(
     database: Database,
@@ -41,20 +41,23 @@ export class Checkpointer {
     this.#idle = this.#lookAfter(idleMs);
   }
 
-  /** Call it after every commit. It does its work later, after the reply. */
+  /**
+   * Call it after every commit. It does its work later, after the reply; but when several commits come in one turn of
+   * the event loop, before the reply to the second, or the WAL would grow until the turn ends.
+   */
   committed(rows: number, bytes: number): void {
     this.#committedAt = performance.now();
     this.#idle ??= this.#lookAfter(idleMs);
     this.#writtenBytes += bytes + rows * pagesPerRow * this.#pageBytes;
     if (this.#writtenBytes < lookAfterBytes) return;
-    this.#writtenBytes = 0;
-    setImmediate(() => this.#limitSize());
+    if (this.#due === null) this.#due = setImmediate(() => this.#limitSize());
+    else this.#limitSize();
   }
 
   /** Saves content that is only in a WAL that was removed, but never mixes in another database's WAL. */
   close(identity: FileIdentity): void {
-    this.#isClosed = true;
     if (this.#idle !== null) clearTimeout(this.#idle);
+    if (this.#due !== null) clearImmediate(this.#due);
     if (!identity.isWalOurs) return;
     this.#run(this.#passive);
     this.#run(this.#truncate);
@@ -70,7 +73,9 @@ export class Checkpointer {
   }
 
   #limitSize(): void {
-    if (this.#isClosed) return;
+    if (this.#due !== null) clearImmediate(this.#due);
+    this.#due = null;
+    this.#writtenBytes = 0;
     if (this.#pendingBytes() >= checkpointAtBytes) this.#run(this.#passive);
   }
 
