@@ -84,6 +84,7 @@ export class Book {
   readonly #positionsOf = new Map<string, Map<number, Position>>();
   readonly #positionsIn = new Map<string, Map<number, Position>>();
   readonly #orderCounts = new Map<string, number>();
+  readonly #savedAccounts = new Set<string>();
 
   constructor(content: BookContent) {
     this.accounts = new Map(content.accounts.map((account) => [account.accountId, account]));
@@ -173,7 +174,13 @@ export class Book {
     return Object.values(this.unsaved).some((keys) => keys.size > 0);
   }
 
+  /** Whether the account has been saved by this book; false: perhaps by an earlier one. */
+  wasSaved({ accountId }: Account): boolean {
+    return this.#savedAccounts.has(accountId);
+  }
+
   forgetUnsaved(): void {
+    for (const accountId of this.unsaved.accounts) this.#savedAccounts.add(accountId);
     for (const keys of Object.values(this.unsaved)) keys.clear();
   }
 

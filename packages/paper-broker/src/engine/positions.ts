@@ -36,8 +36,12 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
     liquidationMargin: 0,
   };
   book.addPosition(position);
-  desk.account(order.accountId).balance += position.commission;
-  book.unsaved.accounts.add(order.accountId);
+  const account = desk.account(order.accountId);
+  account.balance += position.commission;
+  // From its first trade on, an account's stored balance counts, not the configured one.
+  if (position.commission !== 0 || !book.wasSaved(account)) {
+    book.unsaved.accounts.add(account.accountId);
+  }
   revalue(desk, position);
   const push = () => {
     // Place the stop and limit first: the position's row shows their rates.

@@ -95,6 +95,19 @@ describe("a reopened market", () => {
     expect(balances[0]).toBe(market.snapshot("Account")[0]?.balance);
     expect(balances.at(-1)).toBe(500);
   });
+
+  it("keeps an account's balance from its first trade on, even a free one", async () => {
+    const file = await stateFile();
+    const account = { account_id: "1", balance: 5_000 };
+    const market = open(file, { accounts: [account] });
+    market.advanceTo(market.now + 60_000);
+    const terms = { order_type: "AtMarket", time_in_force: "GTC" } as const;
+    const trade = { account_id: "1", symbol: "EUR/USD", is_buy: true, amount: 4, ...terms };
+    expect(market.execute("open_trade", trade)).toMatchObject({ executed: true });
+    market.close();
+    const again = open(file, { accounts: [{ ...account, balance: 999 }] });
+    expect(again.snapshot("Account")[0]?.balance).toBe(5_000);
+  });
 });
 
 describe("a state file", () => {
