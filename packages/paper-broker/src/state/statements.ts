@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from "@proj/database/kysely";
+import { type Compilable, type Kysely, type RawBuilder, sql } from "@proj/database/kysely";
 import type { TimeFrame } from "@proj/trading-protocol";
 import type { Database, Statement } from "better-sqlite3";
 import type { EquityPoint } from "../engine/book.ts";
@@ -60,8 +60,14 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
   // The values in these queries are only placeholders for parameters.
   return {
     putMarket: put(db.replaceInto("market").values(market), market),
-    putAccount: put(db.replaceInto("accounts").values(accounts), accounts),
-    putQuote: put(db.replaceInto("quotes").values(quotes), quotes),
+    putAccount: put(
+      db.insertInto("accounts").values(accounts).modifyEnd(orUpdate(accounts, "accountId")),
+      accounts,
+    ),
+    putQuote: put(
+      db.insertInto("quotes").values(quotes).modifyEnd(orUpdate(quotes, "symbol")),
+      quotes,
+    ),
     putOrder: put(db.replaceInto("orders").values(orders), orders),
     deleteOrder: prepare(db.deleteFrom("orders").where("orderId", "=", 0)),
     putPosition: put(db.replaceInto("positions").values(positions), positions),
@@ -122,4 +128,13 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
         .limit(1),
     ),
   };
+}
+
+/** For a key that is a text: replacing the row would also rewrite a page of the key's index. */
+function orUpdate<Row extends object>(example: Row, key: keyof Row & string): RawBuilder<unknown> {
+  const columns = Object.keys(example).filter((column) => column !== key);
+  const changes = columns.map(
+    (column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`,
+  );
+  return sql`on conflict (${sql.ref(key)}) do update set ${sql.join(changes)}`;
 }
