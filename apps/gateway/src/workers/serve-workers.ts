@@ -61,8 +61,8 @@ async function reload(pool: WorkerPool, configPath: string): Promise<void> {
     // An invalid file is reported once, without asking the workers.
     loadConfig(configPath);
     const answers = await pool.reload();
-    const problem = answers.map(problemOf).find((each) => each !== null);
-    if (problem !== undefined) throw new Error(problem);
+    const problems = answers.map(problemOf).filter((each) => each !== null);
+    if (problems.length > 0) throw new Error([...new Set(problems)].join("\n"));
     const [first] = answers;
     const routes = first?.kind === "reloaded" ? first.routes : null;
     console.log(`SIGHUP: routes ${JSON.stringify(routes)}`);

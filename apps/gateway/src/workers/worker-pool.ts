@@ -13,6 +13,8 @@ const entry = fileURLToPath(import.meta.resolve("@proj/gateway/worker"));
 const longLifeMs = 60_000;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
+/** Longest time for a worker to read its routes again. */
+const reloadMs = 15_000;
 
 export interface WorkerPoolOptions {
   readonly configPath: string;
@@ -51,11 +53,14 @@ export class WorkerPool {
     await Promise.race([serving, ended.promise]);
   }
 
-  /** Makes every worker read its routes again. */
+  /** Makes every worker read its routes again. One that does not answer in time has `failed`. */
   reload(): Promise<readonly WorkerMessage[]> {
     return Promise.all(
-      [...this.#children.values()].map((child) => {
-        const answered = messageOf(child, "reloaded");
+      [...this.#children].map(([number, child]) => {
+        const answered = messageOf(child, "reloaded", {
+          timeoutMs: reloadMs,
+          problem: `worker ${number} did not answer, and may still serve the old routes`,
+        });
         send(child, { kind: "reload" });
         return answered;
       }),
@@ -138,18 +143,25 @@ function send(child: ChildProcess, command: WorkerCommand): void {
   if (child.connected) child.send(command, () => {});
 }
 
-/** The worker's next message of a kind, or `failed` if it dies first. */
-function messageOf(child: ChildProcess, kind: WorkerMessage["kind"]): Promise<WorkerMessage> {
+/** The worker's next message of a kind, or `failed` if it dies first or takes too long. */
+function messageOf(
+  child: ChildProcess,
+  kind: WorkerMessage["kind"],
+  { timeoutMs, problem }: { readonly timeoutMs: number; readonly problem: string },
+): Promise<WorkerMessage> {
   return new Promise((resolve) => {
     const settle = (message: WorkerMessage): void => {
+      clearTimeout(timer);
       child.off("message", take).off("exit", leave);
       resolve(message);
     };
+    const fail = (reason: string): void =>
+      settle({ kind: "failed", messages: [reason], exitCode: 1 });
     const take = (message: WorkerMessage): void => {
       if (message.kind === kind) settle(message);
     };
-    const leave = (): void =>
-      settle({ kind: "failed", messages: ["the worker died"], exitCode: 1 });
+    const leave = (): void => fail("the worker died");
+    const timer = setTimeout(fail, timeoutMs, problem);
     child.on("message", take).once("exit", leave);
   });
 }

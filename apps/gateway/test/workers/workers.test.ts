@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ErrorBody } from "@proj/gateway-protocol";
 import {
   startDemoUpstream,
   startFaultyUpstream,
@@ -112,6 +113,30 @@ test("SIGHUP reaches every worker, and SIGTERM lets every answer finish", async 
   expect(program.stdout).toContain("All rows are written.");
   expect(await served.storedRows()).toHaveLength(sessions);
   await slow.close();
+});
+
+test("a worker that does not answer a reload is named, as it may still serve the old routes", async () => {
+  await using upstream = await startDemoUpstream();
+  await using served = await startWorkers(upstream.url);
+  const { url, program } = served;
+  const [stopped = 0] = await served.workerPids();
+  process.kill(stopped, "SIGSTOP");
+  try {
+    program.kill("SIGHUP");
+    const answer = await post(url, "/v1/routes/reload");
+    const { error } = (await answer.json()) as ErrorBody;
+    expect([answer.status, error.code]).toEqual([504, "reload_incomplete"]);
+    await waitFor(
+      () => /SIGHUP: worker \d did not answer/.test(program.stderr),
+      "standard error to name the worker",
+    );
+  } finally {
+    process.kill(stopped, "SIGCONT");
+  }
+  await waitFor(
+    async () => (await post(url, "/v1/routes/reload")).status === 200,
+    "the worker to answer again",
+  );
 });
 
 test("when the front is killed, its workers end by themselves", async () => {

@@ -5,9 +5,6 @@ import { sendWhole } from "../http/whole-answer.ts";
 import { forwardedHeaders } from "./relay-request.ts";
 import type { FrontWorker } from "./worker-pools.ts";
 
-/** Longest time for a worker to answer a request about itself, in milliseconds. */
-const answerMs = 15_000;
-
 /** One worker's answer. */
 export interface WorkerAnswer {
   readonly worker: FrontWorker;
@@ -17,21 +14,30 @@ export interface WorkerAnswer {
   readonly body: Buffer;
 }
 
-/**
- * Sends every worker the same request, without a body. A worker that dies or does not answer in time is left
- * out.
- * @param accept the format in which the answers can be merged; null: the workers' default
- */
+export interface WorkerQuestion {
+  readonly req: IncomingMessage;
+  readonly path: string;
+  /** The format in which the answers can be merged; null: the workers' default. */
+  readonly accept: string | null;
+  /** Longest time for a worker to answer, in milliseconds. */
+  readonly answerMs: number;
+}
+
+export interface WorkerAnswers {
+  readonly answers: readonly WorkerAnswer[];
+  /** Those that died, or did not answer in time. */
+  readonly silent: readonly FrontWorker[];
+}
+
+/** Sends every worker the same request, without a body. */
 export async function askWorkers(
   workers: readonly FrontWorker[],
-  req: IncomingMessage,
-  path: string,
-  accept: string | null,
-): Promise<readonly WorkerAnswer[]> {
+  { req, path, accept, answerMs }: WorkerQuestion,
+): Promise<WorkerAnswers> {
   const headers = headersWithoutBody(req, accept);
   const method = (req.method === "HEAD" ? "GET" : (req.method ?? "GET")) as Dispatcher.HttpMethod;
-  const answers = await Promise.all(
-    workers.map(async (worker) => {
+  const all = await Promise.all(
+    workers.map(async (worker): Promise<WorkerAnswer | null> => {
       try {
         const signal = AbortSignal.timeout(answerMs);
         const answer = await worker.pool.request({ path, method, headers, signal });
@@ -42,7 +48,10 @@ export async function askWorkers(
       }
     }),
   );
-  return answers.filter((answer) => answer !== null);
+  return {
+    answers: all.filter((answer) => answer !== null),
+    silent: workers.filter((_, index) => all[index] === null),
+  };
 }
 
 const replaced = new Set(["accept", "content-length"]);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fixedPaths, type GatewayConfig, parseSessionId } from "@proj/gateway-protocol";
 import { createTimeOrderedId } from "@proj/session-store";
-import type { GatewayError } from "../errors/gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 import { websocketNotSupported } from "../errors/websocket-not-supported.ts";
 import { CallerConnections } from "../http/caller-connections.ts";
 import { replyError } from "../http/error-reply.ts";
@@ -16,7 +16,7 @@ import { addressOf, type GatewayAddress } from "../running-gateway.ts";
 import { askWorkers, mergeSessionPages, sendAnswer, type WorkerAnswer } from "./ask-workers.ts";
 import { MetricsMerger } from "./merge-metrics.ts";
 import { relayRequest, workerGone } from "./relay-request.ts";
-import { WorkerPools } from "./worker-pools.ts";
+import { type FrontWorker, WorkerPools } from "./worker-pools.ts";
 
 /** One address for several gateways on one machine. */
 export interface Front {
@@ -29,17 +29,30 @@ export interface Front {
   close(): Promise<void>;
 }
 
+export interface FrontOptions {
+  /**
+   * Longest time for a worker to answer a request that goes to all of them, in milliseconds.
+   * @default 15 s
+   */
+  readonly answerMs?: number;
+}
+
 interface Merge {
   /** The format that workers are asked for; null: their default. */
   readonly accept: string | null;
   readonly answer: (answers: readonly WorkerAnswer[], asked: Asked) => Omit<WorkerAnswer, "worker">;
+  /** The error if some workers gave no answer. @default the answer is that of the others */
+  readonly incomplete?: (silent: readonly FrontWorker[]) => GatewayError;
 }
 
 /**
  * Sends each request to the worker that its session belongs to, and answers itself where a single worker
  * knows only its part: `/metrics`, `/readyz`, the sessions in memory, and reloading the routes.
  */
-export function createFront(config: GatewayConfig): Front {
+export function createFront(
+  config: GatewayConfig,
+  { answerMs = 15_000 }: FrontOptions = {},
+): Front {
   const pools = new WorkerPools();
   const split = createSessionPathSplitter(config.base_session_path);
   const connections = new CallerConnections(config.max_connections);
@@ -54,7 +67,10 @@ export function createFront(config: GatewayConfig): Front {
       },
     ],
     [`GET ${fixedPaths.readyz}`, { accept: null, answer: anyAnswer }],
-    [`POST ${fixedPaths.reload}`, { accept: null, answer: anyAnswer }],
+    [
+      `POST ${fixedPaths.reload}`,
+      { accept: null, answer: anyAnswer, incomplete: reloadIncomplete },
+    ],
     [`GET ${config.base_session_path}`, { accept: null, answer: mergeSessions }],
   ]);
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
@@ -62,7 +78,7 @@ export function createFront(config: GatewayConfig): Front {
     const pathname = pathnameOf(url);
     const merge = merges.get(`${req.method === "HEAD" ? "GET" : req.method} ${pathname}`);
     if (merge !== undefined) {
-      void answerForAll(pools, config, merge, { req, res, url });
+      void answerForAll(pools, config, merge, { req, res, url, answerMs });
       return;
     }
     if (req.headers.upgrade !== undefined) {
@@ -98,18 +114,24 @@ interface Asked {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly url: string;
+  readonly answerMs: number;
 }
 
 async function answerForAll(
   pools: WorkerPools,
   config: GatewayConfig,
-  { accept, answer }: Merge,
+  { accept, answer, incomplete }: Merge,
   asked: Asked,
 ): Promise<void> {
-  const { req, res, url } = asked;
-  const answers = await askWorkers(pools.all, req, url, accept);
+  const { req, res, url, answerMs } = asked;
+  const question = { req, path: url, accept, answerMs };
+  const { answers, silent } = await askWorkers(pools.all, question);
   const refused = answers.find(({ status }) => status >= 400);
-  if (answers.length > 0) sendAnswer(res, refused ?? answer(answers, asked));
+  // A worker that has died does not count: its successor reads the configuration when it starts.
+  const alive = silent.filter((worker) => pools.has(worker));
+  if (refused !== undefined) sendAnswer(res, refused);
+  else if (alive.length > 0 && incomplete !== undefined) refuse(res, incomplete(alive));
+  else if (answers.length > 0) sendAnswer(res, answer(answers, asked));
   else if (pathnameOf(url) === fixedPaths.readyz) sendAnswer(res, starting(config));
   else refuse(res, workerGone());
 }
@@ -119,6 +141,15 @@ function anyAnswer(answers: readonly WorkerAnswer[]): Omit<WorkerAnswer, "worker
   const [first] = answers;
   if (first === undefined) throw new Error("No worker has answered.");
   return first;
+}
+
+function reloadIncomplete(silent: readonly FrontWorker[]): GatewayError {
+  const numbers = silent.map(({ number }) => number).join(", ");
+  return new GatewayError(
+    "reload_incomplete",
+    `Some workers did not answer: ${numbers}. They may still serve the old routes. Reload again.`,
+    { retryAfterMs: 1_000 },
+  );
 }
 
 function mergeMetrics(

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { parseConfig } from "@proj/gateway-protocol";
+import { type ErrorBody, parseConfig } from "@proj/gateway-protocol";
 import { temporaryFolder, waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { createFront } from "../../src/index.ts";
+import { createFront, type FrontOptions } from "../../src/index.ts";
 
 const config = parseConfig(
   "listen_port: 0\nllm_routes: { small: { base_url: 'http://127.0.0.1:1/v1' } }\n",
@@ -13,12 +13,15 @@ const config = parseConfig(
 );
 
 /** A front with one worker, which answers as the listener does. */
-async function startFront(listener: (req: IncomingMessage, res: ServerResponse) => void) {
+async function startFront(
+  listener: (req: IncomingMessage, res: ServerResponse) => void,
+  options: FrontOptions = {},
+) {
   const folder = await temporaryFolder();
   const socketPath = join(folder.path, "worker");
   const worker = createServer(listener);
   await new Promise<void>((resolve) => worker.listen(socketPath, resolve));
-  const front = createFront(config);
+  const front = createFront(config, options);
   const { url } = await front.listen();
   front.admit(1, socketPath);
   return {
@@ -64,6 +67,35 @@ test("a request for all workers may have a body, which they do not get", async (
   const init = { method: "POST", body: "{}", headers: { "x-more": "kept" } };
   const answer = await fetch(`${served.url}/v1/routes/reload`, init);
   expect([answer.status, await answer.json()]).toEqual([200, ["0", "kept"]]);
+});
+
+test("a reload names the workers that did not answer in time", async () => {
+  await using served = await startFront((_req, res) => void res.end("{}"), { answerMs: 500 });
+  await using stuck = await startFront(() => {});
+  served.front.admit(2, stuck.socketPath);
+  served.front.admit(3, stuck.socketPath);
+  const answer = await fetch(`${served.url}/v1/routes/reload`, { method: "POST" });
+  const { error } = (await answer.json()) as ErrorBody;
+  expect([answer.status, error]).toEqual([
+    504,
+    {
+      code: "reload_incomplete",
+      message: expect.stringMatching(/ 2, 3\. They may still serve the old routes\./),
+      param: null,
+      type: "server_error",
+    },
+  ]);
+});
+
+test("a worker that dies during a reload has a successor with the new routes", async () => {
+  await using served = await startFront((_req, res) => void res.end("{}"));
+  const asked = Promise.withResolvers<void>();
+  await using dying = await startFront(() => asked.resolve());
+  served.front.admit(2, dying.socketPath);
+  const answered = fetch(`${served.url}/v1/routes/reload`, { method: "POST" });
+  await asked.promise;
+  served.front.dismiss(2);
+  expect((await answered).status).toBe(200);
 });
 
 test("metrics are merged in the format that the scraper accepts, and only OpenMetrics has exemplars", async () => {
