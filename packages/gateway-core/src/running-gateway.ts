@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import type { GatewayConfig, ReloadBody } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
+import { closeAll } from "./close-all.ts";
 import { GatewayError } from "./errors/gateway-error.ts";
 import type { Admission } from "./http/admission.ts";
 import type { ModelEndpoint } from "./http/model-endpoint.ts";
@@ -30,6 +31,7 @@ export interface Gateway {
   /**
    * Shuts down in order: readiness is withdrawn, new requests are refused, requests in flight finish within
    * `drain_timeout_s`, and all rows are written. Later calls return the same promise.
+   * @throws the first error of a part that could not be closed; all others are closed
    */
   close(): Promise<CloseReport>;
 }
@@ -107,32 +109,33 @@ export class RunningGateway implements Gateway {
   }
 
   async #close(): Promise<CloseReport> {
-    const { config, server, readiness, registry, recorder } = this.#parts;
+    const { config, server, registry, recorder, ...parts } = this.#parts;
     const writeMs = 1_000 * config.telemetry.write_timeout_s;
-    readiness.draining();
-    if (server.listening) {
-      // Not a delay of 0, which would let requests in for another turn of the event loop.
-      if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
-      readiness.end();
-      await this.#drain(writeMs);
-    }
-    await recorder.close(writeMs);
-    // Node holds writes back until the end of the turn.
-    await turn();
-    server.close();
-    server.closeAllConnections();
-    registry.dispose();
-    await this.#parts.routeControl.close();
-    await this.#parts.upstreams.close();
-    await this.#parts.requestLog.close();
-    await this.#parts.tracing?.close();
-    this.#parts.metrics.close();
-    await this.#parts.store.close();
+    await closeAll([
+      () => this.#drain(writeMs),
+      () => recorder.close(writeMs),
+      // Node holds writes back until the end of the turn.
+      () => turn(),
+      () => void server.close(),
+      () => server.closeAllConnections(),
+      () => registry.dispose(),
+      () => parts.routeControl.close(),
+      () => parts.upstreams.close(),
+      () => parts.requestLog.close(),
+      () => parts.tracing?.close(),
+      () => parts.metrics.close(),
+      () => parts.store.close(),
+    ]);
     return { lost_rows: recorder.lostRows };
   }
 
   async #drain(writeMs: number): Promise<void> {
-    const { config, admission, modelEndpoint } = this.#parts;
+    const { config, server, readiness, admission, modelEndpoint } = this.#parts;
+    readiness.draining();
+    if (!server.listening) return;
+    // Not a delay of 0, which would let requests in for another turn of the event loop.
+    if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
+    readiness.end();
     admission.cancelUploads();
     const drained = modelEndpoint.drained();
     if (await within(drained, 1_000 * config.drain_timeout_s)) return;
