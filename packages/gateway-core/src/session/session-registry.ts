@@ -5,15 +5,12 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../waiting/within.ts";
 import { readStorage } from "./read-storage.ts";
+import { type ResidencyOptions, ResidentSessions } from "./resident-sessions.ts";
 import { Session } from "./session.ts";
-import type { LeaveReason, SessionContext } from "./session-context.ts";
+import type { SessionContext } from "./session-context.ts";
 import { SessionOwnership } from "./session-ownership.ts";
 
-const closedTtlMs = 24 * 60 * 60 * 1_000;
-
-export interface SessionRegistryOptions {
-  readonly maxSessions: number;
-  readonly idleTtlMs: number;
+export interface SessionRegistryOptions extends ResidencyOptions {
   /** Whether a session may open while storage does not answer; its counters are then loaded later. */
   readonly openWithoutStorage: boolean;
   /** Whether session keys exist, which a session's close ends. */
@@ -23,27 +20,27 @@ export interface SessionRegistryOptions {
   /** Longest wait for rows when a session is loaded or closed, in milliseconds. */
   readonly writeTimeoutMs: number;
   readonly onClosed: SessionContext["onClosed"];
-  /** Called when a session that has had requests here leaves memory open. It may come back. */
-  readonly onLeft: (session: Session, reason: LeaveReason) => void;
 }
 
-/** The sessions in memory, each loaded from storage once, the longest idle first. */
+/** Finds sessions: in memory, or loaded from storage once. */
 export class SessionRegistry {
   readonly #store: SessionStore;
   readonly #recorder: Recorder;
   readonly #ownership: SessionOwnership;
   readonly #options: SessionRegistryOptions;
   readonly #context: SessionContext;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: ResidentSessions;
   readonly #loading = new Map<string, Promise<Session>>();
   readonly #refreshing = new Map<Session, Promise<void>>();
   readonly #ending = new AbortController();
   readonly #sweeper: NodeJS.Timeout;
+  #isSweeping = false;
 
   constructor(store: SessionStore, recorder: Recorder, options: SessionRegistryOptions) {
     this.#store = store;
     this.#recorder = recorder;
     this.#options = options;
+    this.#sessions = new ResidentSessions(options);
     const storesCloses = options.endsKeys || store.storage_type === "cloud";
     const ending = this.#ending.signal;
     this.#context = { ...options, store, recorder, storesCloses, ending };
@@ -51,7 +48,7 @@ export class SessionRegistry {
       this.moved(session_id, epoch),
     );
     const sweepMs = Math.min(Math.max(options.idleTtlMs / 2, 50), 60_000);
-    this.#sweeper = setInterval(() => this.#sweep(), sweepMs).unref();
+    this.#sweeper = setInterval(() => void this.#sweep(), sweepMs).unref();
   }
 
   find(session_id: string): Session | null {
@@ -59,13 +56,11 @@ export class SessionRegistry {
   }
 
   all(): Iterable<Session> {
-    return this.#sessions.values();
+    return this.#sessions.all();
   }
 
   countByStatus(): Record<SessionState, number> {
-    const count = { active: 0, closing: 0, closed: 0 };
-    for (const session of this.#sessions.values()) count[session.status] += 1;
-    return count;
+    return this.#sessions.countByStatus();
   }
 
   /**
@@ -87,7 +82,7 @@ export class SessionRegistry {
       if (session.isFresh) return session;
       await this.#refresh(session);
       // It may have left memory meanwhile, and been replaced by another object.
-      if (this.#sessions.get(session_id) === session) return session;
+      if (this.#sessions.has(session)) return session;
     }
   }
 
@@ -96,16 +91,12 @@ export class SessionRegistry {
    * @throws GatewayError session_closed
    */
   enter(session: Session, cancellation: Cancellation): () => void {
-    const { session_id } = session;
     const leave = session.enter(cancellation);
-    // #makeRoom may have dropped the session in this turn of the event loop.
-    if (this.#sessions.get(session_id) !== session) this.#sessions.set(session_id, session);
+    // To make room, it may have been dropped in this turn of the event loop.
+    if (!this.#sessions.has(session)) this.#sessions.add(session);
     return () => {
       leave();
-      if (this.#sessions.get(session_id) !== session) return;
-      // Moves it to the end of the map, which is ordered by use.
-      this.#sessions.delete(session_id);
-      this.#sessions.set(session_id, session);
+      if (this.#sessions.has(session)) this.#sessions.moveToEnd(session);
     };
   }
 
@@ -124,7 +115,7 @@ export class SessionRegistry {
   moved(session_id: string, epoch: number | null): void {
     const session = this.#sessions.get(session_id);
     if (session === undefined || session.epoch !== epoch) return;
-    this.#sessions.delete(session_id);
+    this.#sessions.drop(session_id);
     session.moved();
   }
 
@@ -140,7 +131,7 @@ export class SessionRegistry {
         `Session '${session_id}' is ${session.status}. Close it, and clean it once it is closed.`,
       );
     if (this.#context.storesCloses) await readStorage(this.#store.reopenSession(session_id));
-    return session !== undefined && this.#sessions.delete(session_id);
+    return session !== undefined && this.#sessions.drop(session_id);
   }
 
   /**
@@ -157,7 +148,7 @@ export class SessionRegistry {
   dispose(): void {
     this.#ending.abort();
     clearInterval(this.#sweeper);
-    for (const session of this.#sessions.values()) this.#tellLeft(session, "gateway_stopped");
+    this.#sessions.tellAllLeft();
   }
 
   #load(session_id: string, since: number): Promise<Session> {
@@ -169,7 +160,7 @@ export class SessionRegistry {
   }
 
   async #read(session_id: string, since: number): Promise<Session> {
-    this.#makeRoom();
+    this.#sessions.makeRoom(this.#loading.size);
     const session = new Session(session_id, this.#context, since);
     try {
       await this.#restore(session);
@@ -183,7 +174,7 @@ export class SessionRegistry {
         );
       session.asks();
     }
-    this.#sessions.set(session_id, session);
+    this.#sessions.add(session);
     return session;
   }
 
@@ -213,37 +204,15 @@ export class SessionRegistry {
     return refreshing;
   }
 
-  #makeRoom(): void {
-    let excess = this.#sessions.size + this.#loading.size + 1 - this.#options.maxSessions;
-    if (excess <= 0) return;
-    for (const session of this.#sessions.values()) {
-      if (!session.mayLeave) continue;
-      this.#sessions.delete(session.session_id);
-      this.#tellLeft(session, "idle");
-      excess -= 1;
-      if (excess === 0) return;
+  async #sweep(): Promise<void> {
+    const idle = this.#sessions.dropIdle();
+    // While storage is slow, one sweep asks it, not one more at each interval.
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    try {
+      await this.letGoOfMoved(idle);
+    } finally {
+      this.#isSweeping = false;
     }
-    throw new GatewayError("overloaded", "Too many sessions are open. Close and clean some.", {
-      retryAfterMs: 5_000,
-    });
-  }
-
-  #sweep(): void {
-    const idle: Session[] = [];
-    for (const session of this.#sessions.values()) {
-      const left =
-        session.status === "closed"
-          ? session.closedMs >= closedTtlMs
-          : session.idleMs >= this.#options.idleTtlMs && session.mayLeave;
-      if (left) {
-        this.#sessions.delete(session.session_id);
-        this.#tellLeft(session, "idle");
-      } else if (session.inFlight === 0) idle.push(session);
-    }
-    void this.letGoOfMoved(idle);
-  }
-
-  #tellLeft(session: Session, reason: LeaveReason): void {
-    if (session.status !== "closed" && session.isUsed) this.#options.onLeft(session, reason);
   }
 }

@@ -1,4 +1,5 @@
 import type { SessionStore } from "@proj/session-store";
+import { waitFor } from "@proj/test-kit";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Cancellation } from "../../src/call/cancellation.ts";
 import {
@@ -176,4 +177,28 @@ test("a session is dropped only if its own binding has moved", async () => {
   expect(registry.find("session")).toBe(session);
   registry.moved("session", session.epoch);
   expect(registry.find("session")).toBeNull();
+});
+
+test("while storage is slow, one sweep at a time asks whether sessions have moved", async () => {
+  const held = Promise.withResolvers<null>();
+  const asked: string[] = [];
+  const { registry } = await openRegistry({ idleTtlMs: 100 }, (store) =>
+    storeWith(store, {
+      storage_type: "cloud",
+      readBinding: (session_id) => {
+        asked.push(session_id);
+        return held.promise;
+      },
+    }),
+  );
+  await registry.open("first");
+  await waitFor(() => asked.length > 0, "the first sweep to ask");
+  later(60);
+  await registry.open("second");
+  later(60);
+  await waitFor(() => registry.find("first") === null, "a later sweep");
+  expect(asked).toEqual(["first"]);
+  held.resolve(null);
+  await waitFor(() => asked.length > 1, "the next sweep to ask");
+  expect(asked[1]).toBe("second");
 });
