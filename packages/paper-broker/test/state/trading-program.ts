@@ -8,5 +8,6 @@ const [, model = null, currencies] = fillModels.find(([known]) => known === name
 const market = openPaperMarket({ ...optionsWith(model, currencies), state_file });
 for (let number = 0; ; number += 1) {
   step(market, number);
-  process.stdout.write(`answered ${number}\n`);
+  // A line that waits in this process would be lost with it.
+  await new Promise((written) => process.stdout.write(`answered ${number}\n`, written));
 }
