@@ -213,7 +213,7 @@ export class PaperMarket {
       store.save({
         now: engine.now,
         position: source.position,
-        ...takeBookChanges(engine.book),
+        book: takeBookChanges(engine.book),
         candles: candles.takeUnsaved(),
       });
       this.#savedTime = engine.now;

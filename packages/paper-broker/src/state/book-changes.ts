@@ -1,8 +1,8 @@
 import type { Book } from "../engine/book.ts";
-import type { MarketChanges } from "./market-state.ts";
+import type { BookChanges } from "./market-state.ts";
 
 /** Takes a book's unsaved changes; from then on they count as saved. */
-export function takeBookChanges(book: Book): Omit<MarketChanges, "now" | "position" | "candles"> {
+export function takeBookChanges(book: Book): BookChanges {
   const { unsaved } = book;
   const changes = {
     counters: { ...book.counters },

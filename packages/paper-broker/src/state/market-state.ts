@@ -19,6 +19,12 @@ export interface MarketChanges {
   readonly now: number;
   /** JSON. */
   readonly position: unknown;
+  readonly book: BookChanges;
+  readonly candles: readonly StoredCandle[];
+}
+
+/** The changes of the engine's records. */
+export interface BookChanges {
   readonly counters: Counters;
   readonly accounts: readonly Account[];
   readonly quotes: readonly Quote[];
@@ -28,7 +34,6 @@ export interface MarketChanges {
   readonly removedPositions: readonly number[];
   readonly closedPositions: readonly ClosedPosition[];
   readonly equityPoints: readonly EquityPoint[];
-  readonly candles: readonly StoredCandle[];
 }
 
 /** The state from which a market resumes. */

@@ -75,7 +75,8 @@ export class MarketStore {
 
   /** Commits everything or, with an error, nothing. @throws StateError */
   save(changes: MarketChanges): void {
-    const { putAccount, putQuote, putOrder, deleteOrder, ...put } = this.#statements;
+    const put = this.#statements;
+    const { book } = changes;
     this.#write(() => {
       put.putMarket({
         id: 1,
@@ -83,18 +84,18 @@ export class MarketStore {
         now: changes.now,
         source: this.#source,
         position: JSON.stringify(changes.position),
-        ...changes.counters,
+        ...book.counters,
       });
-      for (const account of changes.accounts) putAccount(account);
-      for (const quote of changes.quotes) putQuote({ ...quote, visible: quote.visible ? 1 : 0 });
-      for (const order of changes.orders) {
-        putOrder({ ...order, trades: JSON.stringify(order.trades) });
+      for (const account of book.accounts) put.putAccount(account);
+      for (const quote of book.quotes) put.putQuote({ ...quote, visible: quote.visible ? 1 : 0 });
+      for (const order of book.orders) {
+        put.putOrder({ ...order, trades: JSON.stringify(order.trades) });
       }
-      for (const orderId of changes.removedOrders) deleteOrder.run(orderId);
-      for (const position of changes.positions) put.putPosition(position);
-      for (const tradeId of changes.removedPositions) put.deletePosition.run(tradeId);
-      for (const position of changes.closedPositions) put.putClosedPosition(position);
-      for (const point of changes.equityPoints) put.putEquityPoint(point);
+      for (const orderId of book.removedOrders) put.deleteOrder.run(orderId);
+      for (const position of book.positions) put.putPosition(position);
+      for (const tradeId of book.removedPositions) put.deletePosition.run(tradeId);
+      for (const position of book.closedPositions) put.putClosedPosition(position);
+      for (const point of book.equityPoints) put.putEquityPoint(point);
       for (const { symbol, frame, candle } of changes.candles) {
         put.putCandle({ symbol, frame, ...candle });
       }
