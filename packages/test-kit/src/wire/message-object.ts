@@ -15,7 +15,16 @@ export type MessageBlock =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "redacted_thinking"; readonly data: string }
   | MessageToolUse
-  | MessageResult;
+  | MessageResult
+  | MessageFallback;
+
+/** Where one model declined, and another went on. */
+export interface MessageFallback {
+  readonly type: "fallback";
+  readonly from: { readonly model: string };
+  readonly to: { readonly model: string };
+  readonly trigger: object;
+}
 
 /** A block of a type that the gateway does not know; it arrives whole. */
 export interface MessageResult {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
 import { AssembledObject } from "../../streams/assembled-object.ts";
 import { CaptureBudget } from "../../streams/capture-budget.ts";
 import { messageRules } from "./message-form.ts";
+import { servingModel } from "./serving-model.ts";
 
 /** Builds from a stream's events the message that the request would have returned without `stream`. */
 export class MessageAssembly {
@@ -23,7 +24,8 @@ export class MessageAssembly {
     const piece = messagePiece(event);
     if (piece === null) return;
     this.#came = true;
-    this.#message.add(piece, eventBytes, false);
+    const model = servingModel(event);
+    this.#message.add(model === null ? piece : { ...piece, model }, eventBytes, false);
   }
 
   /** The message so far as JSON in UTF-8; null if nothing came. */

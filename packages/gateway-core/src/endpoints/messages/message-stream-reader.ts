@@ -9,6 +9,7 @@ import { TypedEventReader } from "../../streams/typed-event-reader.ts";
 import { MessageAssembly } from "./message-assembly.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { messageTokens } from "./message-usage.ts";
+import { servingModel } from "./serving-model.ts";
 
 /** Reads the events of one message, a stream that ends at `message_stop`. */
 export class MessageStreamReader extends TypedEventReader {
@@ -61,9 +62,8 @@ export class MessageStreamReader extends TypedEventReader {
       this.#stopped = true;
       return true;
     }
+    this.#model = servingModel(event) ?? this.#model;
     if (type === "message_start" && isJsonObject(event.message)) {
-      const { model } = event.message;
-      this.#model = typeof model === "string" ? model : null;
       this.#readEnd(event.message, event.message.usage);
     } else if (type === "message_delta") {
       this.#readEnd(isJsonObject(event.delta) ? event.delta : {}, event.usage);
