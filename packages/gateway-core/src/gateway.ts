@@ -202,7 +202,6 @@ export async function createGateway(
     routeControl,
     server,
     readiness,
-    admission,
     modelEndpoint,
     registry,
     recorder,

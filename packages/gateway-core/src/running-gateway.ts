@@ -6,7 +6,6 @@ import type { GatewayConfig, ReloadBody } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
 import { closeAll } from "./close-all.ts";
 import { GatewayError } from "./errors/gateway-error.ts";
-import type { Admission } from "./http/admission.ts";
 import type { ModelEndpoint } from "./http/model-endpoint.ts";
 import type { Readiness } from "./http/readiness.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -56,7 +55,6 @@ export interface GatewayParts {
   readonly routeControl: RouteControl;
   readonly server: Server;
   readonly readiness: Readiness;
-  readonly admission: Admission;
   readonly modelEndpoint: ModelEndpoint;
   readonly registry: SessionRegistry;
   readonly recorder: Recorder;
@@ -130,13 +128,13 @@ export class RunningGateway implements Gateway {
   }
 
   async #drain(writeMs: number): Promise<void> {
-    const { config, server, readiness, admission, modelEndpoint } = this.#parts;
+    const { config, server, readiness, modelEndpoint } = this.#parts;
     readiness.draining();
     if (!server.listening) return;
     // Not a delay of 0, which would let requests in for another turn of the event loop.
     if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
     readiness.end();
-    admission.cancelUploads();
+    modelEndpoint.cancelUploads();
     const drained = modelEndpoint.drained();
     if (await within(drained, 1_000 * config.drain_timeout_s)) return;
     modelEndpoint.cancelAll(

@@ -72,10 +72,8 @@ export class EncodedReading extends CapturedReading {
   #readFacts(bytes: Uint8Array): AnswerFacts {
     const { openStream, readFacts } = this.call.endpoint;
     const { keepsText, maxCaptureBytes } = this.options;
-    if (openStream === null || !isEventStream(this.#answer)) {
-      const facts = readPlainAnswer(bytes, readFacts, this.captured.truncated);
-      return { ...facts, complete: this.whole };
-    }
+    if (openStream === null || !isEventStream(this.#answer))
+      return readPlainAnswer(bytes, readFacts, this.captured.truncated, this.whole);
     const reader = openStream({ assemble: keepsText, maxBytes: maxCaptureBytes });
     reader.push(bytes);
     reader.end();

@@ -20,8 +20,9 @@ export class PlainReading extends CapturedReading {
         captured.bytes(),
         this.call.endpoint.readFacts,
         captured.truncated,
+        whole,
       );
-      return keptFacts({ ...facts, complete: whole }, this.call, this.options);
+      return keptFacts(facts, this.call, this.options);
     } catch (error) {
       return unreadableFacts(whole, error);
     }

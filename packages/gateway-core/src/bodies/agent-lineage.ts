@@ -30,7 +30,8 @@ export function readLineage(headers: IncomingHttpHeaders): AgentLineage | null {
     kind: textOf(headers["x-gateway-agent-kind"]) ?? program.kind,
     request_kind: textOf(headers["x-gateway-agent-request-kind"]) ?? program.request_kind,
   };
-  return Object.values(lineage).some((value) => value !== null) ? lineage : null;
+  const { session, thread, id, parent, kind, request_kind } = lineage;
+  return (session ?? thread ?? id ?? parent ?? kind ?? request_kind) === null ? null : lineage;
 }
 
 const nothing: AgentLineage = {

@@ -4,10 +4,9 @@ import {
   type SessionKeyLimitsConfig,
 } from "@proj/gateway-protocol";
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
-import type { Cancellation } from "../call/cancellation.ts";
+import { gatewayDraining } from "../errors/gateway-draining.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { LinkedList } from "../waiting/linked-list.ts";
 import type { AccessControl, Caller } from "./access-control.ts";
 import { corsHeaders } from "./cors-headers.ts";
 import type { ModelExchange } from "./model-exchange.ts";
@@ -31,17 +30,9 @@ export interface AdmissionOptions {
 /** Decides which model requests are read, and how much of each. */
 export class Admission {
   readonly #options: AdmissionOptions;
-  /** Requests whose bodies are still arriving. */
-  readonly #uploads = new LinkedList<Cancellation>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-  }
-
-  /** Refuses the requests that are not calls yet: they are not worth waiting for. */
-  cancelUploads(): void {
-    const reason = draining();
-    for (const cancellation of [...this.#uploads]) cancellation.cancel(reason);
   }
 
   /** The caller and the session, known before the body is read. */
@@ -51,36 +42,33 @@ export class Admission {
     const session_id = session_segment === null ? null : parseSessionId(session_segment);
     if (session_id !== null) headers.push("x-gateway-session-id", session_id);
     headers.push(...corsHeaders(originCheck.check(req)));
-    if (readiness.refusesModelTraffic) throw draining();
+    if (readiness.refusesModelTraffic) throw gatewayDraining();
     if (session_segment !== null && session_id === null) throw invalidSessionId();
     return { caller: access.authenticate(req, session_id), session_id };
   }
 
-  /** Reads the body, after every check that works without it: nothing else of a request costs as much. */
-  async readBody(
-    exchange: ModelExchange,
-    { scope }: Caller,
-    session_id: string | null,
-  ): Promise<Buffer> {
+  /**
+   * Reads the body, after every check that works without it: nothing else of a request costs as much.
+   * @throws what readBody throws, and GatewayError session_closed, session_moved
+   */
+  readBody(exchange: ModelExchange, { scope }: Caller, session_id: string | null): Promise<Buffer> {
     const { bodyLimits, buffered, keyLimits, registry, shares } = this.#options;
-    let limits = bodyLimits;
-    let room = buffered;
-    if (session_id !== null && scope !== null) {
-      exchange.share = shares.enter(session_id, scope);
-      room = exchange.share.buffered;
-      exchange.lease = room.lease();
-      limits = { ...limits, maxBytes: Math.min(limits.maxBytes, keyLimits.max_body_bytes) };
-      // Also finds a session that was closed and then dropped from memory here.
-      if (registry.find(session_id) === null)
-        await registry.open(session_id, exchange.timings.startedAt);
+    if (session_id === null) return readBody(exchange, bodyLimits, buffered, exchange.lease);
+    if (scope === null) {
+      registry.checkOpen(session_id, null);
+      return readBody(exchange, bodyLimits, buffered, exchange.lease);
     }
-    if (session_id !== null) registry.checkOpen(session_id, scope?.issued_at ?? null);
-    const place = this.#uploads.append(exchange.cancellation);
-    try {
-      return await readBody(exchange, limits, room, exchange.lease);
-    } finally {
-      this.#uploads.remove(place);
-    }
+    const share = shares.enter(session_id, scope);
+    exchange.share = share;
+    exchange.lease = share.buffered.lease();
+    const maxBytes = Math.min(bodyLimits.maxBytes, keyLimits.max_body_bytes);
+    const read = (): Promise<Buffer> => {
+      registry.checkOpen(session_id, scope.issued_at ?? null);
+      return readBody(exchange, { ...bodyLimits, maxBytes }, share.buffered, exchange.lease);
+    };
+    if (registry.find(session_id) !== null) return read();
+    // Also finds a session that was closed and then dropped from memory here.
+    return Promise.resolve(registry.open(session_id, exchange.timings.startedAt)).then(read);
   }
 
   /** @throws GatewayError model_not_allowed */
@@ -98,12 +86,4 @@ export class Admission {
     if (scope === null) return Number.POSITIVE_INFINITY;
     return Math.max(1, Math.floor(max_concurrency * this.#options.keyLimits.max_route_share));
   }
-}
-
-function draining(): GatewayError {
-  return new GatewayError(
-    "gateway_draining",
-    "The gateway is shutting down. Try again, or try another gateway.",
-    { retryAfterMs: 1_000 },
-  );
 }

@@ -7,6 +7,7 @@ import type { Call } from "../call/call.ts";
 import { Cancellation } from "../call/cancellation.ts";
 import type { Handler } from "../call/stage.ts";
 import { startTimings } from "../call/timings.ts";
+import { gatewayDraining } from "../errors/gateway-draining.ts";
 import { asGatewayError, CallerGoneError, type GatewayError } from "../errors/gateway-error.ts";
 import { type BoundCall, isBound } from "../recording/bound-call.ts";
 import { isStored, type StoredCall } from "../recording/stored-call.ts";
@@ -34,7 +35,7 @@ export interface ModelEndpointOptions extends ReadCallOptions, StoredCallOptions
 /** Serves model requests: reads each, turns it into a call, and relays the pipeline's answer. */
 export class ModelEndpoint {
   readonly #options: ModelEndpointOptions;
-  readonly #open = new LinkedList<Cancellation>();
+  readonly #open = new LinkedList<ModelExchange>();
   #onDrained: (() => void) | null = null;
 
   constructor(options: ModelEndpointOptions) {
@@ -51,7 +52,13 @@ export class ModelEndpoint {
 
   /** Ends every request that is still in flight. */
   cancelAll(reason: GatewayError): void {
-    for (const cancellation of [...this.#open]) cancellation.cancel(reason);
+    for (const { cancellation } of [...this.#open]) cancellation.cancel(reason);
+  }
+
+  /** Refuses the requests whose bodies are still arriving: they are not calls yet, and not worth waiting for. */
+  cancelUploads(): void {
+    for (const { cancellation, timings } of [...this.#open])
+      if (timings.bodyRead === 0) cancellation.cancel(gatewayDraining());
   }
 
   /** Never rejects. */
@@ -73,12 +80,17 @@ export class ModelEndpoint {
       headers: [],
     };
     const { cancellation } = exchange;
-    const place = this.#open.append(cancellation);
+    const place = this.#open.append(exchange);
     res.on("close", () => {
       if (!res.writableFinished) cancellation.cancel(new CallerGoneError("the caller left"));
     });
     try {
-      const call = await this.#readCall(exchange, path);
+      let call: Call | null = null;
+      try {
+        call = await this.#readCall(exchange, path);
+      } catch (error) {
+        this.#refuse(exchange, error);
+      }
       if (call !== null) await this.#answer(exchange, call);
     } finally {
       exchange.lease.release();
@@ -88,25 +100,24 @@ export class ModelEndpoint {
     }
   }
 
-  /** The complete call; null if the request was refused before it became one. */
-  async #readCall(exchange: ModelExchange, path: ModelPath | StoredPath): Promise<Call | null> {
-    const { request_id, timings } = exchange;
-    try {
-      return "target" in path
-        ? await readStoredCall(exchange, path, this.#options)
-        : await readCall(exchange, this.#options);
-    } catch (error) {
-      if (error instanceof CallerGoneError) return null;
-      const { session_segment, endpoint } = path;
-      this.#options.onRefused({
-        request_id,
-        session_id: session_segment === null ? null : parseSessionId(session_segment),
-        endpoint: endpoint.name,
-        started_at: timings.startedAt,
-        error: this.#replyError(exchange, error),
-      });
-      return null;
-    }
+  #readCall(exchange: ModelExchange, path: ModelPath | StoredPath): Promise<Call> {
+    return "target" in path
+      ? readStoredCall(exchange, path, this.#options)
+      : readCall(exchange, this.#options);
+  }
+
+  /** Answers a request that did not become a call. */
+  #refuse(exchange: ModelExchange, error: unknown): void {
+    if (error instanceof CallerGoneError) return;
+    const { path, request_id, timings } = exchange;
+    const { session_segment, endpoint } = path;
+    this.#options.onRefused({
+      request_id,
+      session_id: session_segment === null ? null : parseSessionId(session_segment),
+      endpoint: endpoint.name,
+      started_at: timings.startedAt,
+      error: this.#replyError(exchange, error),
+    });
   }
 
   async #answer(exchange: ModelExchange, call: Call): Promise<void> {

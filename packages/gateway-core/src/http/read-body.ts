@@ -46,15 +46,17 @@ export interface HttpExchange {
 
 /**
  * Reads a request's whole body.
- * @throws GatewayError request_too_large, unsupported_encoding, overloaded, request_timeout
- * @throws CallerGoneError the connection ended before the body did, or the cancellation's reason
+ * @returns rejects with a CallerGoneError if the connection ends before the body does, with the cancellation's reason, or
+ * with a GatewayError: request_too_large, overloaded, request_timeout
+ * @throws GatewayError request_too_large, unsupported_encoding, overloaded: the headers already say so
  */
-export async function readBody(
-  { req, res, cancellation }: HttpExchange,
+export function readBody(
+  exchange: HttpExchange,
   limits: BodyLimits,
   buffered: BufferedBytes,
   lease: BufferedBytesLease,
 ): Promise<Buffer> {
+  const { req, res } = exchange;
   const { maxBytes } = limits;
   const encoding = req.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity")
@@ -67,13 +69,7 @@ export async function readBody(
   buffered.checkRoom(length);
   // Only now, so that a refused body need not be sent (RFC 9110, section 10.1.1).
   if (awaitsContinue(req)) res.writeContinue();
-  const reading = new BodyReading(req, limits, buffered, lease);
-  cancellation?.add(reading);
-  try {
-    return await reading.bytes;
-  } finally {
-    cancellation?.remove(reading);
-  }
+  return new BodyReading(exchange, limits, buffered, lease).bytes;
 }
 
 /**
@@ -84,6 +80,7 @@ class BodyReading implements Watched, Cancellable {
   place: Watched["place"] = null;
 
   readonly #req: IncomingMessage;
+  readonly #cancellation: Cancellation | undefined;
   readonly #limits: BodyLimits;
   readonly #buffered: BufferedBytes;
   readonly #lease: BufferedBytesLease;
@@ -98,12 +95,13 @@ class BodyReading implements Watched, Cancellable {
   #over = false;
 
   constructor(
-    req: IncomingMessage,
+    { req, cancellation }: HttpExchange,
     limits: BodyLimits,
     buffered: BufferedBytes,
     lease: BufferedBytesLease,
   ) {
     this.#req = req;
+    this.#cancellation = cancellation;
     this.#limits = limits;
     this.#buffered = buffered;
     this.#lease = lease;
@@ -121,6 +119,7 @@ class BodyReading implements Watched, Cancellable {
       .on("close", onCut);
     const { idleMs, totalMs, windowMs } = limits;
     lookout.watch(this, this.#began + Math.min(idleMs, totalMs, windowMs));
+    cancellation?.add(this);
   }
 
   get bytes(): Promise<Buffer> {
@@ -184,6 +183,7 @@ class BodyReading implements Watched, Cancellable {
 
   #settle(): void {
     this.#over = true;
+    this.#cancellation?.remove(this);
     lookout.forget(this);
   }
 }

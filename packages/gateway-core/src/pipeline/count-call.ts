@@ -57,7 +57,10 @@ function countFinished(
   // Requests that only return information, such as a token count, use no model.
   if (endpoint.isRecorded)
     metrics.genAi({
-      ...{ endpoint: endpoint.name, replica, tokens, span },
+      endpoint: endpoint.name,
+      replica,
+      tokens,
+      span,
       request_model: requestModelOf(call),
       error: errorOf(ended),
       duration_ms: now - (timings.placed === 0 ? timings.forwarded : timings.placed),

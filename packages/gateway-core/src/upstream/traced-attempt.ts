@@ -1,15 +1,25 @@
+import type { AttemptTrace } from "../call/call-trace.ts";
 import { asCallError, CallerGoneError } from "../errors/gateway-error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OutgoingRequest, Replica } from "./replica.ts";
 
 /** One attempt, with its span if the call is traced; the upstream then gets that span's context. */
-export async function tracedAttempt(
+export function tracedAttempt(
   replica: Replica,
   request: OutgoingRequest,
   fresh: boolean,
 ): Promise<Exchange> {
-  const span = request.call.trace?.beginAttempt(replica.name);
-  if (span === undefined) return replica.attempt(request, fresh);
+  const { trace } = request.call;
+  if (trace === null) return replica.attempt(request, fresh);
+  return attemptWithSpan(trace.beginAttempt(replica.name), replica, request, fresh);
+}
+
+async function attemptWithSpan(
+  span: AttemptTrace,
+  replica: Replica,
+  request: OutgoingRequest,
+  fresh: boolean,
+): Promise<Exchange> {
   const headers = withTraceparent(request.headers, span.traceparent);
   try {
     const exchange = await replica.attempt({ ...request, headers }, fresh);
