@@ -1,6 +1,6 @@
 import { chmod } from "node:fs/promises";
 import { freePort } from "../listen.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { parentInMemory, temporaryFolder } from "../temporary-folder.ts";
 
 export interface PostgresServer extends AsyncDisposable {
   /** The URL of the server's default database, on a free port of 127.0.0.1. */
@@ -28,7 +28,8 @@ const password = "test";
 export async function startPostgresServer(
   options: PostgresServerOptions = {},
 ): Promise<PostgresServer> {
-  const folder = await temporaryFolder();
+  // Each of the hundreds of databases that tests create has 300 files.
+  const folder = await temporaryFolder(options.fsync ? undefined : await parentInMemory());
   const port = await freePort();
   const log: string[] = [];
   const EmbeddedPostgres = await loadEmbeddedPostgres();
