@@ -4,7 +4,6 @@ import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";
 import { type CallError, GatewayError } from "../errors/gateway-error.ts";
-import { asBuffer } from "../json/byte-splice.ts";
 import { describeOutcome } from "../recording/outcome.ts";
 import type { RequestLogEntry } from "./request-log-entry.ts";
 
@@ -45,7 +44,7 @@ export function callLogEntry(
     request_bytes: call.body.bytes.length,
     response_bytes: answer?.reading?.response_bytes ?? null,
     request: call.recorded.beginning(bodyLimit),
-    response: facts?.text == null ? null : asBuffer(facts.text),
+    response: facts?.text ?? null,
   };
 }
 

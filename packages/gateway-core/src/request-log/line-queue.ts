@@ -1,3 +1,9 @@
+/**
+ * Writes a line, including its line end, to `target` at `at`, and returns where it ends. If that is beyond
+ * the end of `target`, it is called again with a larger target.
+ */
+export type WriteLine = (target: Buffer, at: number) => number;
+
 interface Chunk {
   readonly buffer: Buffer;
   end: number;
@@ -41,14 +47,19 @@ export class LineQueue {
     return this.#lines < this.#maxLines && this.#bytes + bytes <= this.#maxBytes;
   }
 
-  /** Adds a line, including its line end; returns false if the bounds do not allow it. */
-  add(line: string): boolean {
-    const bytes = Buffer.byteLength(line);
+  /** Adds a line; returns false if the bounds do not allow it. */
+  add(writeLine: WriteLine): boolean {
+    let chunk = this.#chunks.at(-1) ?? this.#addChunk(this.#chunkBytes);
+    const end = writeLine(chunk.buffer, chunk.end);
+    const bytes = end - chunk.end;
     if (!this.hasRoom(bytes)) return false;
-    let chunk = this.#chunks.at(-1);
-    if (chunk === undefined || chunk.end + bytes > chunk.buffer.length)
+    if (end > chunk.buffer.length) {
+      // A line longer than a chunk would leave an empty chunk behind.
+      if (chunk.lines === 0) this.#chunks.pop();
       chunk = this.#addChunk(Math.max(bytes, this.#chunkBytes));
-    chunk.end += chunk.buffer.write(line, chunk.end);
+      writeLine(chunk.buffer, 0);
+    }
+    chunk.end += bytes;
     chunk.lines += 1;
     this.#lines += 1;
     this.#bytes += bytes;

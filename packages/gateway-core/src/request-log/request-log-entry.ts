@@ -27,6 +27,6 @@ export interface RequestLogEntry {
   readonly request_bytes: number | null;
   readonly response_bytes: number | null;
   /** UTF-8 text as recorded, already redacted. */
-  readonly request: Buffer | null;
-  readonly response: Buffer | null;
+  readonly request: Uint8Array | null;
+  readonly response: Uint8Array | null;
 }

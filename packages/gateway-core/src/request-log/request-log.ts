@@ -104,14 +104,14 @@ class FileRequestLog implements RequestLog {
     const bodies = this.#recordedBytes(entry.request) + this.#recordedBytes(entry.response);
     if (this.#closing !== null || !this.#queue.hasRoom(bodies)) return false;
     try {
-      return this.#queue.add(encodeEntry(entry, this.bodyLimit));
+      return this.#queue.add((target, at) => encodeEntry(entry, this.bodyLimit, target, at));
     } catch {
-      // The line would be longer than the longest string, or there is no memory for it.
+      // A body that is not UTF-8 and larger than the largest string, or no memory for the line.
       return false;
     }
   }
 
-  #recordedBytes(body: Buffer | null): number {
+  #recordedBytes(body: Uint8Array | null): number {
     if (body === null) return 0;
     return this.bodyLimit === 0 ? body.length : Math.min(body.length, this.bodyLimit);
   }
