@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { availableParallelism, constants } from "node:os";
+import { constants } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
@@ -139,9 +139,7 @@ if (Object.hasOwn(programs, command)) {
   process.exitCode = await pnpm(args);
 } else if (command === "test") {
   await install();
-  // Tests also wait, for time-outs and killed processes: one package more than there are cores keeps the cores busy.
-  const concurrency = `--concurrency=${availableParallelism() + 1}`;
-  const turbo = ["exec", "turbo", "run", "test", concurrency, "--continue"];
+  const turbo = ["exec", "turbo", "run", "test", "--concurrency=2", "--continue"];
   process.exitCode = await pnpm([...turbo, ...args]);
   printTestTotals();
 } else {
