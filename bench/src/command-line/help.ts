@@ -44,6 +44,7 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
   launcher     the launcher's own CPU with 500 simulations, 50 at once, 20 steps each
     --repetitions N         jobs (3)
   memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
+  pipeline     the event loop's CPU for each stage of a step, without sockets (under a minute)
   points       import, snapshots and pages of a ranking, next to COUNT(*) and OFFSET
     --addresses N           (1000000)
     --window MS             length of a round of requests (8000)

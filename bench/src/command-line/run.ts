@@ -1,3 +1,4 @@
+import { runPipelineBench } from "@proj/gateway-core/bench/pipeline";
 import { runScannerBench } from "@proj/gateway-core/bench/scanner";
 import { runClientsBench } from "../clients/clients-bench.ts";
 import { runConsoleBench } from "../console/console-bench.ts";
@@ -92,6 +93,9 @@ async function dispatch(args: readonly string[]): Promise<number> {
       const body = member(BODY_NAMES, name, "--bodies");
       return runMemoryBench(wholeNumber(values.minutes, "--minutes"), body, values.force);
     }
+    case "pipeline":
+      await runPipelineBench();
+      return 0;
     case "points":
       return runPointsBench({
         addresses: wholeNumber(values.addresses, "--addresses"),
