@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startProcess } from "@proj/test-kit";
+import { compileCache, startProcess } from "@proj/test-kit";
 
 const main = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
@@ -8,13 +8,13 @@ const main = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
  * V8 takes compiled code back only with the flags that it was compiled with, and this program sets some once it
  * runs: in one folder, it and other programs would replace each other's code at every start.
  */
-const compileCache = join(process.env.NODE_COMPILE_CACHE ?? "", "gateway");
+const ownCache = join(compileCache, "gateway");
 
 /** The program, started as a shell would start it. */
 export function startGatewayProcess(
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string> },
 ): ReturnType<typeof startProcess> {
-  const env = { NODE_COMPILE_CACHE: compileCache, ...options.env };
+  const env = { NODE_COMPILE_CACHE: ownCache, ...options.env };
   return startProcess([main, ...args], { ...options, env });
 }

@@ -22,6 +22,7 @@ export {
   type ServerSentEvent,
 } from "./server-sent-events.ts";
 export {
+  compileCache,
   type Exit,
   type RunningProcess,
   type StartProcessOptions,

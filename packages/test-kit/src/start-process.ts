@@ -4,9 +4,9 @@ import { ChangeSignal } from "./change-signal.ts";
 import { within } from "./time-out.ts";
 
 /** A short process spends half its time compiling, and tests start hundreds with the same code. */
-const compileCache = fileURLToPath(
-  new URL("../../../node_modules/.cache/compiled", import.meta.url),
-);
+export const compileCache: string =
+  process.env.NODE_COMPILE_CACHE ??
+  fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
 export interface StartProcessOptions {
   /** @default the test's own */
@@ -41,7 +41,7 @@ export class RunningProcess implements AsyncDisposable {
     const [file = "", ...rest] = command;
     this.#child = spawn(file, rest, {
       cwd: options.cwd,
-      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...options.env },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
