@@ -1,4 +1,5 @@
 import { query } from "@proj/database";
+import { sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { PointsQuery, PointsSource } from "../storage/source.ts";
 
@@ -139,15 +140,16 @@ export const ledgerQueries: LedgerQueries = {
   addStream: query(({ db }: PointsSource) =>
     db.insertInto("streams").values({ id: parameter<number>("id"), key: parameter<string>("key") }),
   ),
-  // A range of keys, so that their index is used; "0" follows "/".
-  findAmounts: query(({ db }: PointsSource) =>
-    db
+  // A range of keys, so that SQLite uses their index; by bytes, "0" follows "/".
+  findAmounts: query(({ db, dialect }: PointsSource) => {
+    const key = sql<string>`${sql.ref("key")} collate ${sql.id(dialect.byteOrder)}`;
+    return db
       .selectFrom("streams")
       .select("id")
-      .where("key", ">", "amount/")
-      .where("key", "<", "amount0")
-      .limit(1),
-  ),
+      .where(key, ">", "amount/")
+      .where(key, "<", "amount0")
+      .limit(1);
+  }),
   markLate: query(({ db }: PointsSource) =>
     db.updateTable("ledger").set((build) => ({ late_seq: build.ref("last_seq") })),
   ),

@@ -14,6 +14,11 @@ const time = 1_000_000;
 const price = (id: string, dollars: string): PointsEvent => ({
   ...{ id, type: "price", time, token: tokenX, price: dollars, priceDecimals: 0 },
 });
+/** Two tokens, valued by our own prices. */
+const valued: PointsEvent = {
+  ...{ id: "s", type: "swap", time, address: "alice", tokenX, tokenY },
+  ...{ amount: "2", amountToken: tokenX, amountDecimals: 0 },
+};
 
 /** English sorts "a" before "B"; the bytes are the other way round. */
 const texts = { events: "id", prices: "token", domains: "address" };
@@ -28,10 +33,7 @@ test("in a PostgreSQL database of any locale, ids decide ties by their bytes", a
   await ledger.append([
     ...[price("B", "5"), price("a", "7"), { ...price("c", "9"), sequence: 1 }],
     { ...price("z", "1"), token: "a" } as PointsEvent,
-    {
-      ...{ id: "s", type: "swap", time, address: "alice", tokenX, tokenY },
-      ...{ amount: "2", amountToken: tokenX, amountDecimals: 0 },
-    },
+    valued,
   ]);
   await ledger.append([{ id: "r", type: "retract", time, target: "c" }]);
   const feeds = await new PriceReader(ledger.database).feeds();
@@ -42,4 +44,22 @@ test("in a PostgreSQL database of any locale, ids decide ties by their bytes", a
   const { signal } = new AbortController();
   const audited = await auditAddress(ledger.database, "alice", signal);
   expect(audited).toMatchObject({ points: "14", swaps: [{ id: "s", points: "14" }] });
+});
+
+test("a late price changes earlier points, even if the locale skips punctuation when it sorts", async () => {
+  await using ledger = await openLedger("postgres");
+  // As the English locales of glibc did before version 2.28.
+  for (const sql of [
+    `create collation skipping (provider = icu, locale = 'en-u-ka-shifted')`,
+    "alter table streams alter column key type text collate skipping",
+  ])
+    await ledger.database.run(statement(sql));
+  const long = { time: time + 1_000_000, eventsPerBase: 0 };
+  await ledger.append([{ ...price("early", "5"), time: time - 100 }, valued]);
+  await ledger.snapshot(program, long);
+  expect(await readRanking(ledger.reader, "swaps")).toMatchObject([{ points: "10" }]);
+  expect(await ledger.count("base_blocks")).toBe(1);
+  await ledger.append([{ ...price("late", "7"), time: time - 50 }]);
+  await ledger.snapshot(program, { ...long, time: long.time + 60 });
+  expect(await readRanking(ledger.reader, "swaps")).toMatchObject([{ points: "14" }]);
 });
