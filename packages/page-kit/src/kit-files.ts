@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** These files are served as they are, so they are published as sources. */
 const folder = new URL("../src/page/", import.meta.url);
 
-export const kitNames = ["kit.css", "format.js", "server.js"] as const;
+export const kitNames = ["kit.css", "format.js", "server.js", "server-time.js"] as const;
 
 /** The kit's files for browsers, by name. Servers serve them beside their own. */
 export const kitFiles = (): ReadonlyMap<string, string> => readFiles(folder, kitNames);

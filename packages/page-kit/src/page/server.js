@@ -1,3 +1,5 @@
+import { hearTime } from "./server-time.js";
+
 /** Marks the whole page when the server is gone; `kit.css` then fades what may be out of date. */
 export function markServer(isGone) {
   if (isGone) document.documentElement.dataset.server = "gone";
@@ -5,13 +7,14 @@ export function markServer(isGone) {
 }
 
 /**
- * `fetch` with errors that people can read.
+ * `fetch` with errors that people can read. With `cache: "no-cache"` it also hears the server's time.
  * @throws Error the server does not answer, or not in time
  */
 export async function reach(path, options) {
   try {
     const response = await fetch(path, options);
     markServer(false);
+    if (options?.cache === "no-cache") hearTime(response);
     return response;
   } catch (error) {
     if (error.name === "AbortError") throw error;

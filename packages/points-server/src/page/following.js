@@ -1,5 +1,6 @@
 import { askPoints, newestSnapshot, pinnedSnapshot } from "./ask.js";
 import { time, whole } from "./format.js";
+import { serverTime } from "./server-time.js";
 
 /** Seconds between two looks for a snapshot that is late. */
 const lookEvery = 5;
@@ -24,7 +25,7 @@ export function follow(shownTime, season, { refreshTime }, onNewer) {
   place.replaceChildren("As of ", time(shownTime), every, next);
   let lookedAt = 0;
   repeat(1_000, () => {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(serverTime());
     const left = shownTime + refreshTime - now;
     next.textContent = left > 0 ? `; next in ${whole(left)} s` : "; the next one is due";
     if (left > 0 || now - lookedAt < lookEvery) return;

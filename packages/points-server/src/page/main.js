@@ -63,7 +63,11 @@ function show({ reveals, isRetry = false } = {}) {
 }
 
 async function fill(asked, isCurrent) {
-  const [config, seasons] = await Promise.all([askPoints("config"), askPoints("seasons")]);
+  const [config, seasons] = await Promise.all([
+    // Not from the cache, because its answer also says what time it is at the server.
+    askPoints("config", { cache: "no-cache" }),
+    askPoints("seasons"),
+  ]);
   if (!isCurrent()) return;
   if (pinnedSnapshot("") === null && config.lastSnapTimestamp === 0) {
     awaitFirst(config, show);

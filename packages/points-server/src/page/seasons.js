@@ -1,9 +1,11 @@
+import { serverTime } from "./server-time.js";
+
 /**
  * Offers the rankings of the seasons that have begun, next to that of all times.
  * @param onChange gets the name of the chosen season; empty: all times
  */
 export function offerSeasons(place, seasons, shown, onChange) {
-  const now = Date.now() / 1000;
+  const now = serverTime();
   const begun = seasons.filter(({ startTimestamp }) => Number(startTimestamp) <= now);
   const options = [["", "All times"], ...begun.map(({ name }) => [name, name])];
   const select = place.querySelector("select");

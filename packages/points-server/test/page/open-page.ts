@@ -8,18 +8,21 @@ export interface OpenedPage extends AsyncDisposable {
 /**
  * A browser page that fails the test if it has shown an error by the time it is disposed of.
  * @param expected errors that the browser logs to its console, such as that of a refused request
+ * @param script runs in the page before its own scripts
  */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
   expected: readonly RegExp[] = [],
+  { script = "" }: { readonly script?: string } = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   page.on("console", (line) => void (line.type() === "error" && errors.push(line.text())));
+  if (script !== "") await page.addInitScript(script);
   await page.goto(url);
   const dispose = async (): Promise<void> => {
     await context.close();

@@ -59,6 +59,26 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     );
   });
 
+  test.each([-3_600, 3_600])(
+    "counts down by the server's clock, with the reader's off by %i seconds",
+    async (offset) => {
+      const program = {
+        refreshTime: 600,
+        seasons: [{ name: "first", startTimestamp: `${now - 60}` }],
+      };
+      await using other = await serveStore(events, { prefix: "points", program });
+      await using opened = await openPage(browser, other.url, {}, [], {
+        script: `{ const { now } = Date; Date.now = () => now() + ${offset * 1_000}; }`,
+      });
+      const { page } = opened;
+      await rows(page, "large");
+      await page.getByText(/; next in \d+ s$/).waitFor();
+      const left = /next in ([\d,]+) s/.exec((await page.locator("#as-of").textContent()) ?? "");
+      expect(Number(left?.[1]?.replace(",", ""))).toBeLessThanOrEqual(600);
+      expect(await page.getByLabel("Season").isVisible()).toBe(true);
+    },
+  );
+
   test("is turned page by page, and the URL says which page it is", async () => {
     await using opened = await open();
     const { page } = opened;
