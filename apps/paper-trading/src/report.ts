@@ -55,6 +55,8 @@ async function ask(address: URL, token: string, signal: AbortSignal): Promise<st
     // Refusals have status 200, as everywhere in the interface.
     const refusal = /^\{"response":/.test(body) ? Object(JSON.parse(body)).message : undefined;
     if (refusal !== undefined) throw new Error(refusal);
+    const leftOut = response.headers.get("x-left-out");
+    if (leftOut !== null) console.error(`The oldest rows of long lists are left out: ${leftOut}`);
     return body;
   } catch (error) {
     if (signal.aborted) throw signal.reason;

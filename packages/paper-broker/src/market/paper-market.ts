@@ -8,8 +8,7 @@ import {
 } from "@proj/trading-protocol";
 import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
 import type { Instrument } from "../instruments/instrument.ts";
-import type { ReportSource } from "../reports/account-report.ts";
-import { readReportSource } from "../reports/report-source.ts";
+import { type ReportSources, readReportSources } from "../reports/report-source.ts";
 import { takeBookChanges } from "../state/book-changes.ts";
 import { StateError } from "../state/state-error.ts";
 import {
@@ -142,8 +141,8 @@ export class PaperMarket {
   }
 
   /** The data of an account's report; null: unknown account. */
-  reportSource(accountId: string): ReportSource | null {
-    return readReportSource(this.#parts, accountId);
+  reportSources(accountId: string): ReportSources | null {
+    return readReportSources(this.#parts, accountId);
   }
 
   candles(query: CandleQuery): CandlesResult {

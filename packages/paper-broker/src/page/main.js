@@ -120,7 +120,11 @@ async function renew() {
 
 async function askReport(query) {
   try {
-    return await connection.report({ ...query, account_id: account.value });
+    const response = await connection.report({ ...query, account_id: account.value });
+    const leftOut = response.headers.get("x-left-out");
+    if (leftOut !== null)
+      find("#said").textContent = `The report lacks the oldest rows of long lists: ${leftOut}.`;
+    return response;
   } catch (error) {
     find("#said").textContent = error.message;
     return null;

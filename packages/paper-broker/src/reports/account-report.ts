@@ -1,6 +1,6 @@
-import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import { type Instrument, rateOf } from "../instruments/instrument.ts";
+import type { TradeTotals } from "../state/trade-totals.ts";
 
 /** Money is in the account's currency, times are ISO 8601. */
 export interface ReportedTrade {
@@ -53,7 +53,7 @@ export interface AccountReport {
   readonly max_drawdown_share: number;
 }
 
-/** The data of a report. Money is in cents. */
+/** The data of a report's summary. Money is in cents. */
 export interface ReportSource {
   readonly account: {
     readonly accountId: string;
@@ -64,19 +64,17 @@ export interface ReportSource {
     /** Swaps and commission of open positions, already in the balance. */
     readonly openCosts: number;
   };
-  /** In order of closing. */
-  readonly closed: readonly ClosedPosition[];
-  readonly curve: readonly EquityPoint[];
+  readonly totals: TradeTotals;
+  /** The equity at each point of the curve, oldest first. */
+  readonly equities: Iterable<number>;
 }
 
-export function reportOf({ account, closed, curve }: ReportSource): AccountReport {
-  const nets = closed.map(netOf);
-  const wins = nets.filter((net) => net > 0);
-  const losses = nets.filter((net) => net < 0);
+export function reportOf({ account, totals, equities }: ReportSource): AccountReport {
+  const { trades, wins, losses, won, lost, roll, commission } = totals;
   const { balance, equity, credit, openCosts, accountId, currency } = account;
-  const start = balance - credit - openCosts - sum(nets);
+  const start = balance - credit - openCosts - won - lost;
   const gain = equity - credit - start;
-  const [fall, share] = deepestFall([start, ...curve.map((point) => point.equity), equity]);
+  const [fall, share] = deepestFall(start, equities, equity);
   return {
     account_id: accountId,
     currency,
@@ -85,17 +83,17 @@ export function reportOf({ account, closed, curve }: ReportSource): AccountRepor
     equity: equity / 100,
     net_profit: gain / 100,
     return: ratio(gain, start),
-    trades: nets.length,
-    wins: wins.length,
-    losses: losses.length,
-    win_rate: ratio(wins.length, wins.length + losses.length),
-    gross_profit: sum(wins) / 100,
-    gross_loss: sum(losses) / 100,
-    profit_factor: ratio(sum(wins), -sum(losses)),
-    average_win: cents(ratio(sum(wins), wins.length)),
-    average_loss: cents(ratio(sum(losses), losses.length)),
-    swap: sum(closed.map(({ roll }) => roll)) / 100,
-    commission: sum(closed.map(({ commission }) => commission)) / 100,
+    trades,
+    wins,
+    losses,
+    win_rate: ratio(wins, wins + losses),
+    gross_profit: won / 100,
+    gross_loss: lost / 100,
+    profit_factor: ratio(won, -lost),
+    average_win: cents(ratio(won, wins)),
+    average_loss: cents(ratio(lost, losses)),
+    swap: roll / 100,
+    commission: commission / 100,
     max_drawdown: fall / 100,
     max_drawdown_share: share,
   };
@@ -118,28 +116,28 @@ export function reportedTrade(instrument: Instrument, trade: ClosedPosition): Re
     gross_profit: trade.grossPL / 100,
     swap: trade.roll / 100,
     commission: trade.commission / 100,
-    net_profit: netOf(trade) / 100,
+    net_profit: (trade.grossPL + trade.roll + trade.commission) / 100,
   };
 }
 
-function netOf({ grossPL, roll, commission }: ClosedPosition): number {
-  return grossPL + roll + commission;
-}
-
 /** In money and as a share of the peak; these may be two different falls. */
-function deepestFall(values: readonly number[]): readonly [money: number, share: number] {
-  let peak = Number.NEGATIVE_INFINITY;
+function deepestFall(
+  start: number,
+  values: Iterable<number>,
+  end: number,
+): readonly [money: number, share: number] {
+  let peak = start;
   let money = 0;
   let share = 0;
-  for (const value of values) {
+  const see = (value: number): void => {
     peak = Math.max(peak, value);
     money = Math.max(money, peak - value);
     if (peak > 0) share = Math.max(share, (peak - value) / peak);
-  }
+  };
+  for (const value of values) see(value);
+  see(end);
   return [money, rounded(share)];
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 const ratio = (part: number, whole: number): number | null =>
   whole === 0 ? null : rounded(part / whole);

@@ -1,29 +1,51 @@
 import { equityOf } from "../engine/account.ts";
+import type { EquityPoint } from "../engine/book.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { ClosedPosition } from "../engine/position.ts";
 import type { MarketStore } from "../state/market-store.ts";
 import type { ReportSource } from "./account-report.ts";
 
-/** Most trades, and most points of the curve, that a report reads; the newest count. */
+/** Most rows of a list in a report. */
 const maxRows = 200_000;
 
+/** The newest rows of a list, oldest first, and how many older ones there are. */
+export interface NewestRows<Row> {
+  readonly rows: readonly Row[];
+  readonly leftOut: number;
+}
+
+/** The data of a report, read when it is asked for. */
+export interface ReportSources {
+  summary(): ReportSource;
+  trades(): NewestRows<ClosedPosition>;
+  equity(): NewestRows<EquityPoint>;
+}
+
 /** @returns null: unknown account */
-export function readReportSource(
+export function readReportSources(
   { engine, store }: { readonly engine: Engine; readonly store: MarketStore },
   accountId: string,
-): ReportSource | null {
+): ReportSources | null {
   const account = engine.book.accounts.get(accountId);
   if (account === undefined) return null;
-  const open = [...engine.book.positionsIn(accountId).values()];
+  const { currency, balance, credit } = account;
   return {
-    account: {
-      accountId,
-      currency: account.currency,
-      balance: account.balance,
-      equity: equityOf(account),
-      credit: account.credit,
-      openCosts: open.reduce((sum, { roll, commission }) => sum + roll + commission, 0),
+    summary: () => {
+      const open = [...engine.book.positionsIn(accountId).values()];
+      const openCosts = open.reduce((sum, { roll, commission }) => sum + roll + commission, 0);
+      return {
+        account: { accountId, currency, balance, equity: equityOf(account), credit, openCosts },
+        totals: store.tradeTotalsOf(accountId),
+        equities: store.equitiesOf(accountId),
+      };
     },
-    closed: store.closedOf(accountId, maxRows),
-    curve: store.equityOf(accountId, maxRows),
+    trades: () => {
+      const rows = store.closedOf(accountId, maxRows);
+      return { rows, leftOut: store.tradeTotalsOf(accountId).trades - rows.length };
+    },
+    equity: () => {
+      const rows = store.equityOf(accountId, maxRows);
+      return { rows, leftOut: store.countPointsOf(accountId) - rows.length };
+    },
   };
 }

@@ -6,9 +6,12 @@ import type { FormReader } from "../wire/form-reader.ts";
 export interface ReportAnswer {
   readonly type: "application/json" | "text/csv";
   readonly body: string;
+  /** How many of the oldest rows each list lacks, such as `trades=12`; null: none. */
+  readonly leftOut: string | null;
 }
 
-const parts = ["summary", "trades", "equity"] as const;
+const lists = ["trades", "equity"] as const;
+const parts = ["summary", ...lists] as const;
 
 /**
  * GET /control/report. Defaults: `account_id` the first account, `format` json, `part` all (for csv, summary).
@@ -17,33 +20,46 @@ const parts = ["summary", "trades", "equity"] as const;
 export function answerReport(market: PaperMarket, form: FormReader): ReportAnswer {
   const format = form.memberOr("format", ["json", "csv"]);
   const account_id = form.optionalText("account_id") ?? market.snapshot("Account")[0]?.accountId;
-  const source = market.reportSource(account_id ?? "");
-  if (source === null) throw new RefusalError(refuse.unknownAccount(account_id ?? ""));
+  const sources = market.reportSources(account_id ?? "");
+  if (sources === null) throw new RefusalError(refuse.unknownAccount(account_id ?? ""));
   const onlyPart = form.optionalText("part") === undefined ? null : form.member("part", parts);
+  const left_out: { trades?: number; equity?: number } = {};
   const content = {
-    summary: () => reportOf(source),
-    trades: () =>
-      source.closed.flatMap((trade) => {
+    summary: () => reportOf(sources.summary()),
+    trades: () => {
+      const { rows, leftOut } = sources.trades();
+      left_out.trades = leftOut;
+      return rows.flatMap((trade) => {
         const instrument = market.instrument(trade.symbol);
         return instrument === undefined ? [] : [reportedTrade(instrument, trade)];
-      }),
-    equity: () =>
-      source.curve.map(({ time, balance, equity }) => ({
+      });
+    },
+    equity: () => {
+      const { rows, leftOut } = sources.equity();
+      left_out.equity = leftOut;
+      return rows.map(({ time, balance, equity }) => ({
         time: new Date(time).toISOString(),
         balance: balance / 100,
         equity: equity / 100,
-      })),
+      }));
+    },
+  };
+  const leftOut = (): string | null => {
+    const cut = lists.filter((list) => (left_out[list] ?? 0) > 0);
+    return cut.map((list) => `${list}=${left_out[list]}`).join(", ") || null;
   };
   if (format === "csv") {
     const rows = [content[onlyPart ?? "summary"]()].flat();
-    return { type: "text/csv", body: csv(rows, columnsOf[onlyPart ?? "summary"]) };
+    const body = csv(rows, columnsOf[onlyPart ?? "summary"]);
+    return { type: "text/csv", body, leftOut: leftOut() };
   }
   const report = Object.fromEntries(
     parts
       .filter((part) => onlyPart === null || part === onlyPart)
       .map((part) => [part, content[part]()] as const),
   );
-  return { type: "application/json", body: JSON.stringify(report) };
+  const body = JSON.stringify({ ...report, left_out });
+  return { type: "application/json", body, leftOut: leftOut() };
 }
 
 /** Columns of tables that may be empty; a summary always has a row. */

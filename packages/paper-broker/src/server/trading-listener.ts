@@ -33,7 +33,8 @@ export function tradingListener(parts: ListenerParts): Express {
   app.all("/control/faults", requireToken(parts.tokens), body, controlHandler(parts));
   app.get("/control/report", requireToken(parts.tokens), ({ originalUrl }, response) => {
     const { search } = new URL(originalUrl, "http://server.invalid");
-    const { type, body: text } = answerReport(parts.market, new FormReader(search));
+    const { type, body: text, leftOut } = answerReport(parts.market, new FormReader(search));
+    if (leftOut !== null) response.set("x-left-out", leftOut);
     response.type(type).send(text);
   });
   app.use(requireConnection(parts), body, resourceHandler(parts));

@@ -10,6 +10,7 @@ import { explain, type OpenState, openDatabase } from "./open-database.ts";
 import { type CandleTableRow, type StateTables, schemaVersion } from "./schema.ts";
 import { StateError } from "./state-error.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import type { TradeTotals } from "./trade-totals.ts";
 
 /** A market's state in SQLite. All calls are synchronous: when `save` returns, the changes are committed. */
 export class MarketStore {
@@ -110,6 +111,21 @@ export class MarketStore {
   /** The newest points of an account's equity curve, oldest first. */
   equityOf(accountId: string, most: number): readonly EquityPoint[] {
     return this.#statements.readEquityOf.all(accountId, most).reverse();
+  }
+
+  tradeTotalsOf(accountId: string): TradeTotals {
+    const totals = this.#statements.readTotalsOf.get(accountId);
+    if (totals === undefined) throw new Error("A query for sums returned no row.");
+    return totals;
+  }
+
+  countPointsOf(accountId: string): number {
+    return this.#statements.countPointsOf.get(accountId)?.points ?? 0;
+  }
+
+  /** The equity at each point of an account's curve, oldest first. Nothing else can be read meanwhile. */
+  *equitiesOf(accountId: string): Generator<number> {
+    for (const { equity } of this.#statements.readEquitiesOf.iterate(accountId)) yield equity;
   }
 
   /**

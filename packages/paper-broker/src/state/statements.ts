@@ -13,6 +13,7 @@ import {
   type QuoteRow,
   type StateTables,
 } from "./schema.ts";
+import { type TradeTotals, tradeTotals } from "./trade-totals.ts";
 
 /** All prepared statements on the tables. */
 export interface Statements {
@@ -27,6 +28,10 @@ export interface Statements {
   readonly putEquityPoint: Put<EquityPoint>;
   readonly readClosedOf: Statement<[accountId: string, most: number], ClosedPosition>;
   readonly readEquityOf: Statement<[accountId: string, most: number], EquityPoint>;
+  readonly readTotalsOf: Statement<[accountId: string], TradeTotals>;
+  /** All points of an account's curve, oldest first. */
+  readonly readEquitiesOf: Statement<[accountId: string], Pick<EquityPoint, "equity">>;
+  readonly countPointsOf: Statement<[accountId: string], { readonly points: number }>;
   readonly putCandle: Put<CandleTableRow>;
   readonly deleteCandles: Statement<[symbol: string, frame: TimeFrame, before: number]>;
   readonly readMarket: Statement<[], MarketRow>;
@@ -94,6 +99,16 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
         .where("accountId", "=", "")
         .orderBy("time", "desc")
         .limit(1),
+    ),
+    readTotalsOf: prepare(tradeTotals(db)),
+    readEquitiesOf: prepare(
+      db.selectFrom("equity_points").select("equity").where("accountId", "=", "").orderBy("time"),
+    ),
+    countPointsOf: prepare(
+      db
+        .selectFrom("equity_points")
+        .select(({ fn }) => fn.countAll<number>().as("points"))
+        .where("accountId", "=", ""),
     ),
     putCandle: put(db.replaceInto("candles").values(candles), candles),
     deleteCandles: prepare(

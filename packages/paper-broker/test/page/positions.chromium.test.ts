@@ -113,7 +113,7 @@ describe.skipIf(isLeftOutWithoutChromium("the list of positions in a browser"))(
       const report = page.getByRole("region", { name: "Report" });
       await report.getByRole("button", { name: "Show" }).click();
       await report.getByText("Profit factor").waitFor();
-      const stored = broker.market.reportSource(accountId)?.curve.length ?? 0;
+      const stored = broker.market.reportSources(accountId)?.equity().rows.length ?? 0;
       // The stored points and the present.
       await report
         .locator(`.canvas[data-points="${stored + 1}"] canvas`)

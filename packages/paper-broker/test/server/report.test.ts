@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { temporaryFolder } from "@proj/test-kit";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { PaperBroker } from "../../src/index.ts";
 import { reportOf } from "../../src/reports/account-report.ts";
@@ -90,8 +91,51 @@ test("the report survives a restart, including trades of earlier days", async ()
   expect(JSON.parse(before).trades).toHaveLength(2);
 });
 
+test("the summary covers all trades; lists that are too long say how many old rows they lack", async () => {
+  await using folder = await temporaryFolder();
+  const state_file = join(folder.path, "market.db");
+  const first = await serveBroker({ state_file });
+  advance(first, 10_000);
+  trade(first, 2);
+  const { summary: before } = Object(await (await asked(first, "")).json());
+  await first.close();
+  const [won, lost] = [150_000, 50_005];
+  const database = new Database(state_file);
+  // Older trades, the first ones lost a cent each and the others won one; and a deep fall long ago.
+  database.exec(`
+    insert into closed_positions
+      with numbers(number) as (select 1 union all select number + 1 from numbers where number < ${won + lost})
+      select number, number, accountId, symbol, side, open, close, amount, 0, 0,
+        iif(number <= ${lost}, -1, 1), pipValue, closeOrderId, number, number, valueDate
+      from numbers, (select * from closed_positions limit 1);
+    insert into equity_points
+      with numbers(number) as (select 1 union all select number + 1 from numbers where number < 200001)
+      select '${accountId}', number, 1000000, iif(number = 1, 1, 1000000) from numbers;
+    update accounts set balance = balance + ${won - lost};
+  `);
+  database.close();
+  await using again = await serveBroker({ state_file });
+  const response = await asked(again, "");
+  const { summary, trades, equity, left_out } = Object(await response.json());
+  expect(summary).toMatchObject({
+    start_balance: 10_000,
+    trades: before.trades + won + lost,
+    wins: before.wins + won,
+    max_drawdown: 9_999.99,
+  });
+  expect(summary.net_profit).toBeCloseTo(before.net_profit + (won - lost) / 100, 6);
+  expect(summary.gross_loss).toBeCloseTo(before.gross_loss - lost / 100, 6);
+  expect([trades.length, left_out.trades]).toEqual([200_000, won + lost + 2 - 200_000]);
+  expect([equity.length, left_out.equity > 0]).toEqual([200_000, true]);
+  expect(response.headers.get("x-left-out")).toBe(
+    `trades=${left_out.trades}, equity=${left_out.equity}`,
+  );
+  const csv = await asked(again, "format=csv&part=trades");
+  expect(csv.headers.get("x-left-out")).toBe(`trades=${left_out.trades}`);
+  expect((await asked(again, "format=csv")).headers.get("x-left-out")).toBeNull();
+});
+
 test("a drawdown counts from the peak before it, and forgiven debt is not profit", () => {
-  const point = (equity: number) => ({ accountId: "1", time: 0, balance: equity, equity });
   const account = {
     accountId: "1",
     currency: "USD",
@@ -100,15 +144,12 @@ test("a drawdown counts from the peak before it, and forgiven debt is not profit
     credit: 5000,
     openCosts: 0,
   };
-  const curve = [100_000, 120_000, 90_000, 130_000, 97_500].map(point);
-  const lost = { side: 1, open: 1, close: 1, roll: 0, commission: 0, grossPL: -105_000 } as const;
-  const closed = [
-    {
-      ...{ ...lost, tradeId: 1, orderId: 1, accountId: "1", symbol: "EUR/USD", amount: 1 },
-      ...{ pipValue: 0, closeOrderId: 2, openTime: 0, closeTime: 0, valueDate: "" },
-    },
-  ];
-  expect(reportOf({ account, closed, curve })).toMatchObject({
+  const curve = [100_000, 120_000, 90_000, 130_000, 97_500];
+  const totals = {
+    ...{ trades: 1, wins: 0, losses: 1, won: 0, lost: -105_000 },
+    ...{ roll: 0, commission: 0 },
+  };
+  expect(reportOf({ account, totals, equities: curve })).toMatchObject({
     start_balance: 1000,
     net_profit: -1050,
     return: -1.05,
@@ -120,8 +161,8 @@ test("a drawdown counts from the peak before it, and forgiven debt is not profit
   });
   const nothing = reportOf({
     account: { ...account, balance: 100, equity: 100, credit: 0 },
-    closed: [],
-    curve: [],
+    totals: { trades: 0, wins: 0, losses: 0, won: 0, lost: 0, roll: 0, commission: 0 },
+    equities: [],
   });
   expect(nothing).toMatchObject({ profit_factor: null, win_rate: null, return: 0, trades: 0 });
 });
