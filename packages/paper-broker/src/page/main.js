@@ -159,6 +159,16 @@ async function showChart() {
   find("#chart").dataset.candles = chart.length;
 }
 
+/** On a netting account, an order first closes the opposite trades of its symbol. */
+function closableIn({ accountName, hedging }, isBuy) {
+  if (hedging === "Y") return 0;
+  let amount = 0;
+  for (const row of mirrors.OpenPosition.rows.values())
+    if (row.accountName === accountName && row.currency === selected && row.isBuy !== isBuy)
+      amount += row.amountK;
+  return amount;
+}
+
 /** Sends a request and shows its result. @returns whether it was done */
 async function send(path, fields) {
   const said = find("#said");
@@ -205,6 +215,7 @@ function show() {
     row.ariaCurrent = symbol === selected ? "true" : null;
   for (const button of document.querySelectorAll("#edit form button"))
     button.disabled = !isConnected;
-  ticket.show({ offer: selectedOffer(), account: own, isConnected });
+  const closable = (isBuy) => (own === undefined ? 0 : closableIn(own, isBuy));
+  ticket.show({ offer: selectedOffer(), account: own, closable, isConnected });
   showFigures(find("#figures"), own);
 }

@@ -21,20 +21,28 @@ export class Ticket {
     }
   }
 
-  /** Shows the prices on the buttons, or why they are disabled. */
-  show({ offer, account, isConnected }) {
+  /**
+   * Shows the prices on the buttons, or why they are disabled.
+   * @param closable `(isBuy)` returns the amount of trades that an order of this side closes before it opens any
+   */
+  show({ offer, account, closable, isConnected }) {
     const isMarket = this.#form.elements.type.value === "market";
     const isClosed = offer !== undefined && !(offer.buyTradable && offer.sellTradable);
-    let why = restriction(account?.mc);
+    // A waiting order may be placed, as the restriction may have ended when its rate is reached.
+    const restricted = isMarket ? restriction(account?.mc) : "";
+    const amount = Number(this.#form.elements.amount.value);
+    let why = "";
     // Entry orders can be placed while the market is closed.
     if (isClosed && isMarket) why = `The market for ${offer.currency} is closed.`;
     if (!isConnected) why = "Not connected to the server: no orders can be placed.";
     for (const button of this.#buttons) {
-      const price = button.value === "buy" ? offer?.buy : offer?.sell;
+      const isBuy = button.value === "buy";
+      const price = isBuy ? offer?.buy : offer?.sell;
+      const mayNotOpen = restricted !== "" && amount > closable(isBuy);
       setText(button.lastElementChild, price ? rateText(price, offer.ratePrecision) : "");
-      button.disabled = why !== "" || offer === undefined || account === undefined;
+      button.disabled = why !== "" || mayNotOpen || offer === undefined || account === undefined;
     }
-    setText(this.#form.querySelector(".why"), why);
+    setText(this.#form.querySelector(".why"), why || restricted);
   }
 
   #showFields() {

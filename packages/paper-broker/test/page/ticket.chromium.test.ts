@@ -147,5 +147,35 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       const isOff = restricted.page.getByRole("button", { name: /^Sell/ }).isDisabled();
       expect(await isOff).toBe(true);
     });
+
+    test("in margin warning, an order that only closes is placed, and one that opens is not", async () => {
+      // The margin is all that the account has, and the spread is lost at once.
+      const accounts = [{ account_id: accountId, balance: 900 }];
+      await using opened = await openPage(browser, `#token=${token}`, { accounts });
+      const { page, broker } = opened;
+      await said(page, "connected");
+      broker.market.execute("open_trade", { ...order, amount: 25 });
+      const isWarned = () => broker.market.snapshot("Account")[0]?.mc === "W";
+      for (let second = 0; second < 3_600 && !isWarned(); second += 1) advance(broker, 1_000);
+      const warning = page.getByText("margin is nearly used up");
+      await warning.waitFor();
+      const [buy, sell] = ["Buy", "Sell"].map((name) =>
+        page.getByRole("button", { name: new RegExp(`^${name}`) }),
+      );
+      await page.getByLabel("Amount").fill("26");
+      await page.locator("#ticket button[value=sell]:disabled").waitFor();
+      await page.getByLabel("Amount").fill("25");
+      await page.locator("#ticket button[value=sell]:enabled").waitFor();
+      expect(await buy?.isDisabled()).toBe(true);
+      // As the server does, which decides when the rate is reached.
+      await page.getByLabel("Type").selectOption("Entry");
+      await page.locator("#ticket button[value=buy]:enabled").waitFor();
+      await page.getByLabel("Type").selectOption("Market");
+      await sell?.click();
+      await rows(page, "closed").getByText("EUR/USD").waitFor();
+      expect(broker.market.snapshot("OpenPosition")).toEqual([]);
+      advance(broker, 1_000);
+      await warning.waitFor({ state: "hidden" });
+    });
   },
 );
