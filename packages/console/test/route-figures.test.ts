@@ -17,9 +17,9 @@ test("rates of the interval under way are over the part that has passed", () => 
   expect(drawn(10_000)).toEqual([
     ["calls", [30, 60]],
     ["failed", [0, 6]],
+    ["first byte p50", [null, 0.25]],
     ["p50", [null, 1.5]],
     ["p95", [null, 2.5]],
-    ["first byte p50", [null, 0.25]],
     ["tokens", [20, 40]],
   ]);
 });

@@ -73,9 +73,10 @@ export function seriesOf(
     latency: {
       times,
       lines: [
+        // First, so that the others are drawn above it where they are the same.
+        { name: "first byte p50", colour: "--quiet", values: seconds(traffic.ttft_p50_ms) },
         { name: "p50", colour: "--link", values: seconds(traffic.p50_ms) },
         { name: "p95", colour: "--busy", values: seconds(traffic.p95_ms) },
-        { name: "first byte p50", colour: "--quiet", values: seconds(traffic.ttft_p50_ms) },
       ],
     },
     tokens: {
