@@ -169,7 +169,12 @@ function configuration(variant: GatewayVariant, context: RowContext, port: numbe
   return {
     listen_host: "127.0.0.1",
     listen_port: port,
-    telemetry: { mode: "strict", capture_payload: "full", redact_sensitive_fields: true },
+    telemetry: {
+      mode: "strict",
+      capture_payload: "full",
+      redact_sensitive_fields: true,
+      queue_max_rows: 16_384,
+    },
     request_log: {
       enabled: variant.bound,
       path: join(context.folder, "gateway_requests.jsonl"),
