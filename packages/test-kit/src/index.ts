@@ -5,6 +5,7 @@ export {
   isLeftOutWithoutHaproxy,
   startBalancer,
 } from "./balancer.ts";
+export { startBundled } from "./bundles/start-bundled.ts";
 export { type CapturedEnd, captureOutput } from "./captured-output.ts";
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
 export { envoyProgram, isLeftOutWithoutEnvoy, startEnvoy } from "./envoy.ts";
