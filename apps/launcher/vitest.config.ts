@@ -1,2 +1,12 @@
-// @boundaries-ignore the shared settings of packages that need PostgreSQL are at the root
-export { default } from "../../vitest.postgres.ts";
+import { mergeConfig, type ViteUserConfig } from "vitest/config";
+// @boundaries-ignore what packages that start programs share is at the root
+import { bundled } from "../../vitest.bundled.ts";
+// @boundaries-ignore what packages that need PostgreSQL share is at the root
+import shared from "../../vitest.postgres.ts";
+
+const config: ViteUserConfig = mergeConfig(
+  shared,
+  bundled({ programs: [new URL("src/bin.ts", import.meta.url)], withStorageThreads: true }),
+);
+
+export default config;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { startProcess, temporaryFolder } from "@proj/test-kit";
+import { startBundled, startProcess, temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
@@ -8,7 +8,7 @@ const longTest = 900_000;
 /** Runs the program to its end in its own folder. */
 async function run(args: readonly string[]) {
   await using folder = await temporaryFolder();
-  await using program = startProcess([bin, ...args], { cwd: folder.path });
+  await using program = startBundled(bin, args, { cwd: folder.path });
   const { code } = await program.exit();
   return { code, stdout: program.stdout, stderr: program.stderr };
 }

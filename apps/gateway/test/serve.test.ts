@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import type { ModelListBody } from "@proj/gateway-protocol";
 import { listen, startDemoUpstream, startProcess, temporaryFolder, waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { startGatewayProcess } from "./gateway-process.ts";
+import { startGatewayProcess, startGatewaySources } from "./gateway-process.ts";
 
 const quickstart = fileURLToPath(new URL("../examples/quickstart.ts", import.meta.url));
 
 test("without a configuration it serves a built-in model and prints a call that works", async () => {
   await using folder = await temporaryFolder();
-  await using program = startGatewayProcess(["--port", "0"], { cwd: folder.path });
+  await using program = startGatewaySources(["--port", "0"], { cwd: folder.path });
   const line = await program.line(/^try +curl /);
   const [, url, body] = /curl -s (\S+) .* -d '(.*)'$/.exec(line) ?? [];
   const answer = await fetch(url ?? "", {

@@ -6,11 +6,12 @@ import { parseConfig } from "@proj/gateway-protocol";
 import {
   type DemoUpstreamOptions,
   type RunningProcess,
+  startBundled,
   startDemoUpstream,
-  startProcess,
   temporaryFolder,
 } from "@proj/test-kit";
 
+/** The program as a user of the workspace runs it, from its sources. */
 export const main: string = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const agent = fileURLToPath(new URL("agents/agent.mjs", import.meta.url));
 
@@ -36,7 +37,7 @@ export function startLauncher(
   { cwd, env }: LauncherOptions = {},
 ): RunningProcess {
   const options = { env: { ...launcherEnvironment, ...env } };
-  return startProcess([main, ...args], cwd === undefined ? options : { ...options, cwd });
+  return startBundled(main, args, cwd === undefined ? options : { ...options, cwd });
 }
 
 export interface Ended {

@@ -1,10 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
-import { said, startPaperTrading } from "./paper-trading-process.ts";
+import { bin, said, startPaperTrading } from "./paper-trading-process.ts";
 
-const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const order = { symbol: "EUR/USD", is_buy: true, amount: 10 };
 
 async function startBroker() {

@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type RunningProcess, type StartProcessOptions, startProcess } from "@proj/test-kit";
+import { type RunningProcess, type StartProcessOptions, startBundled } from "@proj/test-kit";
 
 export const root: string = join(import.meta.dirname, "..");
-const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+/** The program as a user of the workspace runs it, from its sources. */
+export const bin: string = join(root, "src/bin.ts");
 
 export function startPaperTrading(
   args: readonly string[],
   options: StartProcessOptions = {},
 ): RunningProcess {
-  return startProcess([bin, ...args], options);
+  return startBundled(bin, args, options);
 }
 
 /** The rest of the line that begins with a name. */

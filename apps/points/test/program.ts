@@ -2,13 +2,25 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@proj/program";
-import { type CapturedEnd, captureOutput, startProcess, temporaryFolder } from "@proj/test-kit";
+import {
+  type CapturedEnd,
+  captureOutput,
+  startBundled,
+  startProcess,
+  temporaryFolder,
+} from "@proj/test-kit";
 import { points } from "../src/main.ts";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 /** The program, as a shell would start it. */
 export const startProgram = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ReturnType<typeof startBundled> => startBundled(bin, args, { env });
+
+/** Likewise from its sources, as in a working copy. */
+export const startSources = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ReturnType<typeof startProcess> => startProcess([bin, ...args], { env });

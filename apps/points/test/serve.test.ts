@@ -2,13 +2,13 @@ import { readdir } from "node:fs/promises";
 import { createPointsClient } from "@proj/points-client";
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { runHere, startProgram, swapLine, workplace } from "./program.ts";
+import { runHere, startProgram, startSources, swapLine, workplace } from "./program.ts";
 
 const urlOf = (line: string): string => /http:\S+/.exec(line)?.[0] ?? "";
 
 test("without settings it serves made-up data, says so, and removes them at the end", async () => {
   await using folder = await temporaryFolder();
-  await using program = startProgram(["--port", "0"], { TMPDIR: folder.path });
+  await using program = startSources(["--port", "0"], { TMPDIR: folder.path });
   expect(await program.line(/made-up/)).toContain("No --config given");
   const baseUrl = urlOf(await program.line(/^serving demo at /));
   await program.line(/\d+ addresses in the rankings/);
