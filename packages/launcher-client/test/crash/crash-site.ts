@@ -3,8 +3,8 @@ import { type JobStore, openJobStore } from "@proj/session-store";
 import {
   chatCompletion,
   type RunningProcess,
+  startBundled,
   startFaultyUpstream,
-  startProcess,
   waitFor,
 } from "@proj/test-kit";
 import { createGatewayClient, type GatewayClient } from "../../src/index.ts";
@@ -36,7 +36,7 @@ export async function startCrashSite(): Promise<CrashSite> {
   const started: RunningProcess[] = [];
   const start = (program: string, ...args: readonly string[]): RunningProcess => {
     const file = fileURLToPath(new URL(program, import.meta.url));
-    const running = startProcess([file, ...args]);
+    const running = startBundled(file, args);
     started.push(running);
     return running;
   };
