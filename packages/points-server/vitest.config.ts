@@ -1,4 +1,6 @@
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
+// @boundaries-ignore what packages that start programs share is at the root
+import { bundled } from "../../vitest.bundled.ts";
 // @boundaries-ignore the shared settings of packages that need PostgreSQL are at the root
 import shared from "../../vitest.postgres.ts";
 
@@ -12,6 +14,11 @@ const execArgv = [
   "--single-threaded-gc",
 ];
 
-const config: ViteUserConfig = mergeConfig(shared, { test: { execArgv } });
+const programs = [new URL("test/crash/replayed-history.ts", import.meta.url)];
+const threads = { "@proj/points-server/worker": new URL("src/worker.ts", import.meta.url) };
+
+const config: ViteUserConfig = mergeConfig(mergeConfig(shared, bundled({ programs, threads })), {
+  test: { execArgv },
+});
 
 export default config;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startProcess, temporaryFolder } from "@proj/test-kit";
+import { startBundled, temporaryFolder } from "@proj/test-kit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SnapshotReader } from "../../src/snapshots/snapshot-reader.ts";
@@ -58,7 +58,7 @@ describe.each(databases)("on %s", (database) => {
       try {
         await migrateStore(opened);
         for (const kill of history.kills.toSorted((a, b) => a - b)) {
-          await using replaying = startProcess([script, storage.db_url, file]);
+          await using replaying = startBundled(script, [storage.db_url, file]);
           const step = Math.floor((kill * steps.length) / 1000);
           // The last life may have stored more before it was killed.
           await replaying.line(
@@ -69,7 +69,7 @@ describe.each(databases)("on %s", (database) => {
           await replaying.exit(60_000);
           expect(replaying.stderr).toBe("");
         }
-        await using whole = startProcess([script, storage.db_url, file]);
+        await using whole = startBundled(script, [storage.db_url, file]);
         expect(await whole.exit(60_000), whole.output).toMatchObject({ code: 0 });
         const { events, programs, after } = history;
         const time = (programs.at(-1)?.from ?? 0) + after;
