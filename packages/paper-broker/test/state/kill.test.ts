@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startProcess, temporaryFolder } from "@proj/test-kit";
+import { startBundled, temporaryFolder } from "@proj/test-kit";
 import { expect, it, onTestFinished } from "vitest";
 import { openPaperMarket } from "../../src/market/paper-market.ts";
 import { fillModels } from "../engine/session-accounts.ts";
@@ -17,7 +17,7 @@ it.each(fillModels)(
     onTestFinished(() => folder.remove());
     for (const kill of name === "nothing" ? [15, 60] : [40]) {
       const state_file = join(folder.path, `${kill}.db`);
-      await using child = await startProcess([program, state_file, name]);
+      await using child = await startBundled(program, [state_file, name]);
       await child.line(new RegExp(`^answered ${kill}$`));
       child.kill("SIGKILL");
       await child.exit();
