@@ -1,9 +1,13 @@
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { resourceFromAttributes } from "@opentelemetry/resources";
-import { RandomIdGenerator } from "@opentelemetry/sdk-trace";
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  serviceNameEnvDetector,
+} from "@opentelemetry/resources";
+import { newSpanId, newTraceId } from "./new-ids.ts";
+import { openExporter } from "./span-exporter.ts";
 import { SpanQueue } from "./span-queue.ts";
 import { traceparentOf } from "./trace-context.ts";
-import type { OpenSpan, SpanEnd, SpanPlace, SpanStart, Tracer } from "./tracer.ts";
+import type { Attributes, OpenSpan, SpanEnd, SpanStart, Tracer } from "./tracer.ts";
 
 export interface TracerOptions {
   /**
@@ -13,7 +17,7 @@ export interface TracerOptions {
   readonly endpoint: string | null;
   /** Sent with every export, on top of OTEL_EXPORTER_OTLP_HEADERS. */
   readonly headers: Readonly<Record<string, string>>;
-  /** @default OTEL_SERVICE_NAME wins over it */
+  /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over it. */
   readonly service_name: string;
   /** The most spans that may wait to be sent. */
   readonly queue_max_spans: number;
@@ -26,38 +30,30 @@ export interface TracerOptions {
 
 const exportTimeoutMs = 10_000;
 
-/**
- * Sends spans as OTLP in protobuf over HTTP, with the official SDK's exporter. The SDK's own spans are made only
- * for the exporter, a batch at a time: making them while a request waits took longer than sending them.
- */
+/** Sends spans as OTLP in protobuf over HTTP. */
 export function openTracer(options: TracerOptions): Tracer {
-  const { endpoint, headers, queue_max_spans, onFailing, onRecovered } = options;
-  const exporter = new OTLPTraceExporter({
-    ...(endpoint === null ? {} : { url: `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1/traces` }),
-    headers: { ...headers },
-    timeoutMillis: options.timeoutMs ?? exportTimeoutMs,
-  });
-  const origin = {
-    resource: resourceFromAttributes({
-      "service.name": process.env.OTEL_SERVICE_NAME || options.service_name,
-    }),
-    instrumentationScope: { name: options.service_name },
-  };
-  const queue = new SpanQueue(exporter, {
-    ...{ origin, maxSpans: queue_max_spans, onFailing, onRecovered },
-  });
-  const ids = new RandomIdGenerator();
-  const newPlace = ({ parent }: SpanStart): SpanPlace => ({
-    trace_id: parent?.trace_id ?? ids.generateTraceId(),
-    span_id: ids.generateSpanId(),
+  const { endpoint, headers, service_name, queue_max_spans, onFailing, onRecovered } = options;
+  const { timeoutMs = exportTimeoutMs } = options;
+  const queue = new SpanQueue(openExporter({ endpoint, headers, timeoutMs }), {
+    origin: { attributes: resourceAttributes(service_name), scope: service_name },
+    maxSpans: queue_max_spans,
+    onFailing,
+    onRecovered,
   });
   return {
-    begin: (start) => new BegunSpan(start, start.place ?? newPlace(start), queue),
+    begin: (start) => new BegunSpan(start, queue),
     get counts() {
       return queue.counts;
     },
     close: () => queue.close(),
   };
+}
+
+function resourceAttributes(service_name: string): Attributes {
+  const { attributes } = detectResources({
+    detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector],
+  });
+  return { "service.name": service_name, ...(attributes as Attributes) };
 }
 
 class BegunSpan implements OpenSpan {
@@ -66,9 +62,10 @@ class BegunSpan implements OpenSpan {
   readonly #start: SpanStart;
   readonly #queue: SpanQueue;
 
-  constructor(start: SpanStart, { trace_id, span_id }: SpanPlace, queue: SpanQueue) {
-    this.trace_id = trace_id;
-    this.span_id = span_id;
+  constructor(start: SpanStart, queue: SpanQueue) {
+    const { place, parent } = start;
+    this.trace_id = place?.trace_id ?? parent?.trace_id ?? newTraceId();
+    this.span_id = place?.span_id ?? newSpanId();
     this.#start = start;
     this.#queue = queue;
   }

@@ -1,7 +1,8 @@
-import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
-import type { SpanExporter } from "@opentelemetry/sdk-trace";
-import { type EndedSpan, readableSpan, type SpanOrigin } from "./readable-span.ts";
+import { ExportResultCode } from "@opentelemetry/core";
+import { encodeOrigin, SpanBatch, type SpanOrigin } from "./span-batch.ts";
+import type { SpanExporter } from "./span-exporter.ts";
 import type { SpanCounts, SpanLoss } from "./tracer.ts";
+import type { EndedSpan } from "./write-span.ts";
 
 export interface SpanQueueOptions {
   /** The same for every span. */
@@ -13,7 +14,6 @@ export interface SpanQueueOptions {
   readonly onRecovered: () => void;
 }
 
-const largestBatch = 512;
 const gatherMs = 1_000;
 const firstRetryMs = 500;
 const longestRetryMs = 10_000;
@@ -26,8 +26,11 @@ const closeTimeoutMs = 3_000;
 export class SpanQueue {
   readonly #exporter: SpanExporter;
   readonly #options: SpanQueueOptions;
-  readonly #spans: EndedSpan[] = [];
+  readonly #origin: ReturnType<typeof encodeOrigin>;
+  /** In the order in which they go; the last takes the next spans, unless it is full or being sent. */
+  readonly #batches: SpanBatch[] = [];
   readonly #lost: Record<SpanLoss, number> = { queue_full: 0, refused: 0, shutdown: 0 };
+  #queued = 0;
   #exported = 0;
   #timer: NodeJS.Timeout | null = null;
   #sending: Promise<void> | null = null;
@@ -37,18 +40,21 @@ export class SpanQueue {
   constructor(exporter: SpanExporter, options: SpanQueueOptions) {
     this.#exporter = exporter;
     this.#options = options;
+    this.#origin = encodeOrigin(options.origin);
   }
 
   get counts(): SpanCounts {
-    return { queued: this.#spans.length, exported: this.#exported, lost: { ...this.#lost } };
+    return { queued: this.#queued, exported: this.#exported, lost: { ...this.#lost } };
   }
 
   add(span: EndedSpan): void {
     if (this.#isClosed) this.#lost.shutdown += 1;
-    else if (this.#spans.length >= this.#options.maxSpans) this.#lost.queue_full += 1;
+    else if (this.#queued >= this.#options.maxSpans) this.#lost.queue_full += 1;
     else {
-      this.#spans.push(span);
-      if (this.#failures === 0 && this.#spans.length >= largestBatch) this.#send();
+      const batch = this.#openBatch();
+      batch.add(span);
+      this.#queued += 1;
+      if (this.#failures === 0 && batch.isFull) this.#send();
       else this.#sendIn(gatherMs);
     }
   }
@@ -60,12 +66,22 @@ export class SpanQueue {
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, closeTimeoutMs);
     // The exporter waits for the export in progress, which may take its whole time-out.
-    const ended = this.#flush().then(() => this.#exporter.shutdown());
+    const ended = this.#flush().then(() => this.#exporter.close());
     await Promise.race([ended.catch(() => {}), over]);
     clearTimeout(timer);
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#lost.shutdown += this.#spans.length;
-    this.#spans.length = 0;
+    this.#lost.shutdown += this.#queued;
+    this.#queued = 0;
+    this.#batches.length = 0;
+  }
+
+  #openBatch(): SpanBatch {
+    const last = this.#batches.at(-1);
+    const isSent = this.#sending !== null && this.#batches.length === 1;
+    if (last !== undefined && !last.isFull && !isSent) return last;
+    const batch = new SpanBatch(this.#origin);
+    this.#batches.push(batch);
+    return batch;
   }
 
   /** Resolves when the queue is empty, or the receiver fails. */
@@ -73,7 +89,7 @@ export class SpanQueue {
     do {
       this.#send();
       await this.#sending;
-    } while (this.#spans.length > 0 && this.#failures === 0);
+    } while (this.#batches.length > 0 && this.#failures === 0);
   }
 
   #sendIn(milliseconds: number): void {
@@ -86,40 +102,41 @@ export class SpanQueue {
   #send(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#sending !== null || this.#spans.length === 0) return;
-    this.#sending = this.#sendBatch().finally(() => {
+    const [batch] = this.#batches;
+    if (this.#sending !== null || batch === undefined) return;
+    this.#sending = this.#sendBatch(batch).finally(() => {
       this.#sending = null;
-      if (this.#spans.length === 0 || this.#isClosed) return;
+      const [next] = this.#batches;
+      if (next === undefined || this.#isClosed) return;
       if (this.#failures > 0)
         this.#sendIn(Math.min(firstRetryMs * 2 ** (this.#failures - 1), longestRetryMs));
-      else if (this.#spans.length >= largestBatch) this.#send();
+      else if (next.isFull) this.#send();
       else this.#sendIn(gatherMs);
     });
   }
 
-  async #sendBatch(): Promise<void> {
-    const batch = this.#spans.slice(0, largestBatch);
-    const { code, error = new Error("the receiver failed") } = await this.#export(batch);
+  async #sendBatch(batch: SpanBatch): Promise<void> {
+    const result = await this.#exporter.send(batch);
+    const { code, rejected, error = new Error("the receiver failed") } = result;
     // `close` has already counted a batch that was still being sent as lost.
-    if (this.#spans[0] !== batch[0]) return;
+    if (this.#batches[0] !== batch) return;
     if (code === ExportResultCode.SUCCESS) {
-      this.#spans.splice(0, batch.length);
-      this.#exported += batch.length;
+      this.#forget(batch, rejected);
       if (this.#failures > 0) this.#options.onRecovered();
       this.#failures = 0;
       return;
     }
     if (this.#failures === 0) this.#options.onFailing(error);
     this.#failures += 1;
-    if (!isRefusal(error)) return;
     // Sent again, it would be refused again.
-    this.#spans.splice(0, batch.length);
-    this.#lost.refused += batch.length;
+    if (isRefusal(error)) this.#forget(batch, batch.count);
   }
 
-  #export(batch: readonly EndedSpan[]): Promise<ExportResult> {
-    const spans = batch.map((span) => readableSpan(span, this.#options.origin));
-    return new Promise((resolve) => this.#exporter.export(spans, resolve));
+  #forget(batch: SpanBatch, refused: number): void {
+    this.#batches.shift();
+    this.#queued -= batch.count;
+    this.#lost.refused += refused;
+    this.#exported += batch.count - refused;
   }
 }
 

@@ -71,6 +71,7 @@ test("spans go to the receiver with their ids, times, attributes, links and erro
       attributes: { ...attributes, "error.type": "timeout" },
       links: [link.span_id],
       service_name: "gateway",
+      resource: { "service.name": "gateway" },
     },
     {
       name: "session",
@@ -83,6 +84,7 @@ test("spans go to the receiver with their ids, times, attributes, links and erro
       attributes: {},
       links: [],
       service_name: "gateway",
+      resource: { "service.name": "gateway" },
     },
   ]);
   expect(tracer.counts).toEqual({ queued: 0, exported: 2, lost: noLoss });
@@ -134,6 +136,43 @@ test("spans that the receiver refuses are lost, and counted, and the next ones a
     queued: 0,
     exported: 1,
     lost: { queue_full: 0, refused: 1, shutdown: 1 },
+  });
+});
+
+test("spans that the receiver takes a batch without are lost as refused", async () => {
+  await using receiver = await startOtlpReceiver();
+  receiver.rejects = 2;
+  const { tracer, told } = open(receiver.url);
+  for (let index = 0; index < 5; index += 1) spanOf(tracer);
+  await tracer.close();
+  expect(tracer.counts).toEqual({ queued: 0, exported: 3, lost: { ...noLoss, refused: 2 } });
+  expect(told).toEqual([]);
+});
+
+test("a batch is sent once it is long, however few spans it has", async () => {
+  await using receiver = await startOtlpReceiver();
+  const { tracer } = open(receiver.url);
+  const text = "x".repeat(300_000);
+  for (let index = 0; index < 8; index += 1)
+    tracer
+      .begin({ name: "long", parent: null, started_at: 0 })
+      .end({ ...ending, attributes: { text } });
+  await tracer.close();
+  expect(receiver.spans).toHaveLength(8);
+  expect(receiver.requests).toHaveLength(2);
+});
+
+test("the standard's variables name the service and describe it", async () => {
+  await using receiver = await startOtlpReceiver();
+  vi.stubEnv("OTEL_SERVICE_NAME", "mine");
+  vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=prod,service.name=other");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { tracer } = open(receiver.url);
+  spanOf(tracer);
+  await tracer.close();
+  expect(receiver.spans[0]?.resource).toEqual({
+    "service.name": "mine",
+    "deployment.environment.name": "prod",
   });
 });
 

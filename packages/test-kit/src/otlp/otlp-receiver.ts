@@ -1,9 +1,15 @@
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { listen } from "../listen.ts";
 import { waitFor } from "../wait-for.ts";
+import {
+  type AnyValue,
+  exportRequest,
+  exportResponse,
+  type KeyValue,
+  type SpanMessage,
+} from "./otlp-messages.ts";
 
 /** A span, decoded by the protocol's own messages. */
 export interface ReceivedSpan {
@@ -24,6 +30,8 @@ export interface ReceivedSpan {
   /** Ids of the spans that it links to. */
   readonly links: readonly string[];
   readonly service_name: unknown;
+  /** All attributes of the resource, `service.name` included. */
+  readonly resource: Readonly<Record<string, unknown>>;
 }
 
 export interface OtlpReceiver extends AsyncDisposable {
@@ -35,54 +43,11 @@ export interface OtlpReceiver extends AsyncDisposable {
   readonly requests: readonly NodeJS.Dict<string | string[]>[];
   /** The status that it answers from now on. @default 200 */
   status: number;
+  /** Of each export with status 200, how many spans it says that it rejected. @default 0 */
+  rejects: number;
   /** Resolves when that many spans with a matching name have arrived. */
   received(count: number, name?: RegExp): Promise<readonly ReceivedSpan[]>;
 }
-
-interface AnyValue {
-  readonly stringValue?: string | null;
-  readonly boolValue?: boolean | null;
-  readonly intValue?: number | string | null;
-  readonly doubleValue?: number | null;
-  readonly arrayValue?: { readonly values?: readonly AnyValue[] } | null;
-}
-
-interface KeyValue {
-  readonly key: string;
-  readonly value: AnyValue;
-}
-
-interface SpanMessage {
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly kind?: number;
-  readonly status?: { readonly code?: number };
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly attributes?: readonly KeyValue[];
-  readonly links?: readonly { readonly spanId: string }[];
-}
-
-interface ExportMessage {
-  readonly resourceSpans?: readonly {
-    readonly resource?: { readonly attributes?: readonly KeyValue[] };
-    readonly scopeSpans?: readonly { readonly spans?: readonly SpanMessage[] }[];
-  }[];
-}
-
-interface MessageType {
-  decode(bytes: Uint8Array): object;
-  toObject(message: object, options: object): ExportMessage;
-}
-
-/** Generated from the protocol's own files, which come without more exact types. */
-const root = createRequire(import.meta.url)(
-  "@opentelemetry/otlp-messages/build/src/generated/root.js",
-);
-const exportRequest: MessageType =
-  root.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 
 /** Receives traces over OTLP/HTTP, in protobuf. @param port 0: any free one */
 export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
@@ -97,7 +62,10 @@ export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
       spans.push(
         ...decode(request.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes),
       );
-    response.writeHead(status, { "content-type": "application/x-protobuf" }).end();
+    const partialSuccess = { rejectedSpans: receiver.rejects, errorMessage: "too many" };
+    response
+      .writeHead(status, { "content-type": "application/x-protobuf" })
+      .end(receiver.rejects === 0 ? "" : exportResponse.encode({ partialSuccess }).finish());
   });
   const listening = await listen(server, port);
   const receiver: OtlpReceiver = {
@@ -106,6 +74,7 @@ export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
     spans,
     requests,
     status: 200,
+    rejects: 0,
     received: async (count, name = /^/) => {
       const found = (): ReceivedSpan[] => spans.filter((span) => name.test(span.name));
       await waitFor(() => found().length >= count, `${count} spans like ${name}`);
@@ -122,13 +91,14 @@ function* decode(bytes: Uint8Array): Generator<ReceivedSpan> {
     bytes: Array,
   });
   for (const { resource, scopeSpans = [] } of message.resourceSpans ?? []) {
-    const service_name = attributesOf(resource?.attributes)["service.name"];
+    const sender = attributesOf(resource?.attributes);
+    const service_name = sender["service.name"];
     for (const { spans = [] } of scopeSpans)
-      for (const span of spans) yield { ...received(span), service_name };
+      for (const span of spans) yield { ...received(span), service_name, resource: sender };
   }
 }
 
-function received(span: SpanMessage): Omit<ReceivedSpan, "service_name"> {
+function received(span: SpanMessage): Omit<ReceivedSpan, "service_name" | "resource"> {
   const parent = hex(span.parentSpanId);
   return {
     name: span.name,
