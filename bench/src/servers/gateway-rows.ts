@@ -22,7 +22,7 @@ interface GatewayVariant {
   readonly bound: boolean;
   /** The API's path. @default "chat/completions" */
   readonly api?: "messages";
-  /** Whether it sends traces to a receiver in this process. @default false */
+  /** Whether it sends traces to a receiver, which runs beside the upstream. @default false */
   readonly traced?: boolean;
   /** Makes the storage's part of the configuration, and the storage if needed. */
   readonly storage: (context: RowContext) => object | Promise<object>;
@@ -120,7 +120,7 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
   const file = join(context.folder, "gateway.yaml");
   // JSON is YAML.
   const storage = await variant.storage(context);
-  const sink = variant.traced === true ? await startTraceSink() : null;
+  const sink = variant.traced === true ? await startTraceSink(context.upstream.cores) : null;
   const traces = sink === null ? {} : { opentelemetry: { enabled: true, endpoint: sink.url } };
   writeFileSync(
     file,

@@ -1,6 +1,11 @@
 /** What a row of the bench needs from its environment. */
 export interface RowContext {
-  readonly upstream: { readonly port: number; readonly pid: number };
+  readonly upstream: {
+    readonly port: number;
+    readonly pid: number;
+    /** Where everything runs that the server under test talks to. */
+    readonly cores: string | null;
+  };
   /** For `taskset -c`; null: not pinned. */
   readonly cores: string | null;
   /** An empty folder on a real disk for the row's files. */

@@ -1,6 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
+
+const MAIN = fileURLToPath(import.meta.resolve("../upstream/trace-sink-main.ts"));
 
 export interface TraceSink {
   /** Base URL for OTLP/HTTP. */
@@ -8,24 +9,9 @@ export interface TraceSink {
   readonly stop: () => Promise<void>;
 }
 
-/** Accepts every export and discards it. Runs in the bench's own process, which is idle during measurements. */
-export async function startTraceSink(): Promise<TraceSink> {
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A server that listens on a port has this form of address.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+/** In a process of its own, away from the core of the server under test. */
+export async function startTraceSink(cores: string | null): Promise<TraceSink> {
+  const started = startPinned({ cores, command: process.execPath, args: [MAIN], ipc: true });
+  const port = await firstMessage(started, portOf);
+  return { url: `http://127.0.0.1:${port}`, stop: () => started.stop() };
 }

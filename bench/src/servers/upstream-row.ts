@@ -7,6 +7,8 @@ const MAIN = fileURLToPath(import.meta.resolve("../upstream/upstream-main.ts"));
 export interface RunningUpstream {
   readonly port: number;
   readonly pid: number;
+  /** That it runs on. */
+  readonly cores: string | null;
   readonly stop: () => Promise<void>;
 }
 
@@ -14,7 +16,7 @@ export interface RunningUpstream {
 export async function startUpstream(cores: string | null): Promise<RunningUpstream> {
   const started = startPinned({ cores, command: process.execPath, args: [MAIN], ipc: true });
   const port = await firstMessage(started, portOf);
-  return { port, pid: started.pid, stop: () => started.stop() };
+  return { port, pid: started.pid, cores, stop: () => started.stop() };
 }
 
 export const upstreamRow: ServerRow = {
