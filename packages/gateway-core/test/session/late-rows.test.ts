@@ -40,7 +40,8 @@ function fallbackStep(gateway: TestGateway, session_id: string): number | null {
   });
 }
 
-test.for(["strict", "best_effort"])(
+// They wait for time-outs, each with a gateway of its own.
+test.concurrent.for(["strict", "best_effort"])(
   "%s: rows unwritten at a forced close are pending, arrive later as late, and are never the latest success",
   async (mode) => {
     await using upstream = await startDemoUpstream();
@@ -80,7 +81,7 @@ test.for(["strict", "best_effort"])(
   },
 );
 
-test("once the late rows are stored, status says flushed", async () => {
+test.concurrent("once the late rows are stored, status says flushed", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -99,7 +100,7 @@ test("once the late rows are stored, status says flushed", async () => {
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test("requests aborted while storage was down still get 403, and their late rows say 499", async () => {
+test.concurrent("requests aborted while storage was down still get 403, and their late rows say 499", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -119,7 +120,7 @@ test("requests aborted while storage was down still get 403, and their late rows
   ]);
 });
 
-test("a row whose caller was refused is never stored as a success, not for a moment", async () => {
+test.concurrent("a row whose caller was refused is never stored as a success, not for a moment", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -144,7 +145,7 @@ test("a row whose caller was refused is never stored as a success, not for a mom
   expect(await session.latestSuccessStep()).toMatchObject({ step_id: null });
 });
 
-test("a row stored while the close still waits is not late", async () => {
+test.concurrent("a row stored while the close still waits is not late", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -165,7 +166,7 @@ test("a row stored while the close still waits is not late", async () => {
   expect(await session.latestSuccessStep()).toMatchObject({ step_id: 1 });
 });
 
-test("after a clean, unwritten rows stay queued and the session's numbers continue after them", async () => {
+test.concurrent("after a clean, unwritten rows stay queued and the session's numbers continue after them", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -188,7 +189,7 @@ test("after a clean, unwritten rows stay queued and the session's numbers contin
   expect((await session.chat()).headers.get("x-gateway-step-id")).toBe("3");
 });
 
-test("a caller that leaves while its session is loaded takes no step", async () => {
+test.concurrent("a caller that leaves while its session is loaded takes no step", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },

@@ -1,5 +1,5 @@
 import { chatCompletion, chatStream, waitFor } from "@proj/test-kit";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, type TestContext, test } from "vitest";
 import {
   startUpstreamBySession,
   type UpstreamBySession,
@@ -12,7 +12,10 @@ import { holdWriteLock, type WriteLock } from "./write-lock.ts";
 const completion = chatCompletion();
 const events = chatStream(completion).map(String);
 
-async function start(telemetry: Record<string, unknown> = { write_timeout_s: 4 }): Promise<{
+async function start(
+  { onTestFinished }: TestContext,
+  telemetry: Record<string, unknown> = { write_timeout_s: 4 },
+): Promise<{
   gateway: TestGateway;
   upstream: UpstreamBySession;
   lock: () => WriteLock;
@@ -39,8 +42,9 @@ async function latestSuccess(gateway: TestGateway, session_id: string): Promise<
   return ((await (await fetch(url)).json()) as { step_id: unknown }).step_id;
 }
 
-test("a row that is not written in time turns a plain answer into a non-retryable 503", async () => {
-  const { gateway, upstream, lock } = await start();
+// Most wait for time-outs, each with a gateway of its own.
+test.concurrent("a row that is not written in time turns a plain answer into a non-retryable 503", async (context) => {
+  const { gateway, upstream, lock } = await start(context);
   upstream.answer("late", (_request, reply) => void reply.json(completion));
   using held = lock();
   const answer = await gateway.post(chatPath("late"), chatRequest());
@@ -64,8 +68,8 @@ test("a row that is not written in time turns a plain answer into a non-retryabl
   expect(await latestSuccess(gateway, "late")).toBeNull();
 });
 
-test("a row that is not written in time ends a stream in an error event, without its terminal event", async () => {
-  const { gateway, upstream, lock } = await start();
+test.concurrent("a row that is not written in time ends a stream in an error event, without its terminal event", async (context) => {
+  const { gateway, upstream, lock } = await start(context);
   upstream.answer("late", (_request, reply) => void reply.events(events));
   using held = lock();
   await using caller = await rawCall(gateway, chatPath("late"), chatRequest({ stream: true }));
@@ -84,8 +88,8 @@ test("a row that is not written in time ends a stream in an error event, without
   expect(await latestSuccess(gateway, "late")).toBeNull();
 });
 
-test("while storage is down new requests are refused before forwarding; it recovers by itself", async () => {
-  const { gateway, upstream, lock } = await start();
+test.concurrent("while storage is down new requests are refused before forwarding; it recovers by itself", async (context) => {
+  const { gateway, upstream, lock } = await start(context);
   upstream.answer("down", (_request, reply) => void reply.json(completion));
   upstream.answer("other", (_request, reply) => void reply.json(completion));
   expect(await readiness(gateway)).toMatchObject({ status: 200, body: { status: "ready" } });
@@ -119,8 +123,8 @@ test("while storage is down new requests are refused before forwarding; it recov
   expect(gateway.steps("other")).toMatchObject([{ step_id: 1, status_code: 200 }]);
 });
 
-test("a session that cannot be read from storage is refused before forwarding, and served once it can", async () => {
-  const { gateway, upstream } = await start({});
+test.concurrent("a session that cannot be read from storage is refused before forwarding, and served once it can", async (context) => {
+  const { gateway, upstream } = await start(context, {});
   upstream.answer("unread", (_request, reply) => void reply.json(completion));
   const renameTable = (from: string, to: string) =>
     gateway.database((database) =>
@@ -138,8 +142,8 @@ test("a session that cannot be read from storage is refused before forwarding, a
   expect(gateway.steps("unread")).toMatchObject([{ step_id: 1, status_code: 200 }]);
 });
 
-test("many waiting answers are refused together, and each is stored once, as not delivered", async () => {
-  const { gateway, upstream, lock } = await start({ batch_size: 2, write_timeout_s: 4 });
+test.concurrent("many waiting answers are refused together, and each is stored once, as not delivered", async (context) => {
+  const { gateway, upstream, lock } = await start(context, { batch_size: 2, write_timeout_s: 4 });
   upstream.answer("many", (_request, reply) => void reply.json(completion));
   using held = lock();
   const calls = Array.from({ length: 5 }, () => gateway.post(chatPath("many"), chatRequest()));
@@ -152,8 +156,8 @@ test("many waiting answers are refused together, and each is stored once, as not
   expect(new Set(steps.map(({ step_id }) => step_id)).size).toBe(forwarded);
 });
 
-test("a full queue of rows refuses requests before forwarding until there is room again", async () => {
-  const { gateway, upstream } = await start({ queue_max_rows: 2 });
+test.concurrent("a full queue of rows refuses requests before forwarding until there is room again", async (context) => {
+  const { gateway, upstream } = await start(context, { queue_max_rows: 2 });
   const calls = ["one", "two"].map((session_id) =>
     gateway.post(chatPath(session_id), chatRequest()),
   );
@@ -171,8 +175,8 @@ test("a full queue of rows refuses requests before forwarding until there is roo
   expect(gateway.steps("three")).toMatchObject([{ step_id: 1 }]);
 });
 
-test("the queue is bounded in bytes too, and a request larger than the bound passes alone", async () => {
-  const { gateway, upstream } = await start({ queue_max_bytes: 1_000 });
+test.concurrent("the queue is bounded in bytes too, and a request larger than the bound passes alone", async (context) => {
+  const { gateway, upstream } = await start(context, { queue_max_bytes: 1_000 });
   const large = chatRequest({ user: "x".repeat(2_000) });
   const first = gateway.post(chatPath("large"), large);
   const { reply } = await upstream.request("large");
@@ -185,8 +189,8 @@ test("the queue is bounded in bytes too, and a request larger than the bound pas
   expect((await gateway.post(chatPath("small"), chatRequest())).status).toBe(200);
 });
 
-test("room in the queue is given back however a request ends", async () => {
-  const { gateway, upstream } = await start({ queue_max_rows: 1 });
+test.concurrent("room in the queue is given back however a request ends", async (context) => {
+  const { gateway, upstream } = await start(context, { queue_max_rows: 1 });
   upstream.answer("fails", (_request, reply) => reply.reset());
   await (await gateway.post(chatPath("fails"), chatRequest())).text();
   await using caller = await rawCall(gateway, chatPath("leaves"), chatRequest());
