@@ -85,7 +85,8 @@ test("a worker that is killed under load is replaced, and no answered step is lo
   expect(log).toContain("a worker died and will be replaced");
 });
 
-test("SIGHUP reaches every worker, and SIGTERM lets every answer finish", async () => {
+// The second of these three waits for a time-out.
+test.concurrent("SIGHUP reaches every worker, and SIGTERM lets every answer finish", async () => {
   const held = Promise.withResolvers<void>();
   await using upstream = await startDemoUpstream();
   const slow = await startFaultyUpstream(async (_request, reply) => {
@@ -115,7 +116,7 @@ test("SIGHUP reaches every worker, and SIGTERM lets every answer finish", async 
   await slow.close();
 });
 
-test("a worker that does not answer a reload is named, as it may still serve the old routes", async () => {
+test.concurrent("a worker that does not answer a reload is named, as it may still serve the old routes", async () => {
   await using upstream = await startDemoUpstream();
   await using served = await startWorkers(upstream.url);
   const { url, program } = served;
@@ -139,7 +140,7 @@ test("a worker that does not answer a reload is named, as it may still serve the
   );
 });
 
-test("when the front is killed, its workers end by themselves", async () => {
+test.concurrent("when the front is killed, its workers end by themselves", async () => {
   await using upstream = await startDemoUpstream();
   await using served = await startWorkers(upstream.url);
   await ask(sessionClient(served.url, "last"), "Hi");
