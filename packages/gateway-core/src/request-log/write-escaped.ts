@@ -17,11 +17,14 @@ escapeLetters[BACKSLASH] = BACKSLASH;
 const pieceBytes = 16_384;
 const plain = new Uint8Array(pieceBytes);
 const escaped = Buffer.allocUnsafeSlow(6 * pieceBytes);
+const plainWords = new DataView(plain.buffer);
+const escapedWords = new DataView(escaped.buffer, escaped.byteOffset);
 
 /**
  * Writes the inside of a JSON string, exactly as `JSON.stringify` would, without decoding the text. By itself
  * `JSON.stringify` is three times as fast, but its strings are garbage: with bodies of 200 KB, collecting it cost
- * a twentieth of the gateway's CPU. Returns where it ends; a value beyond the end of `target` means that it did not fit, and the rest was dropped.
+ * a twentieth of the gateway's CPU. Returns where it ends; a value beyond the end of `target` means that it did not
+ * fit, and the rest was dropped.
  * @param source UTF-8
  */
 export function writeEscaped(source: Uint8Array, target: Uint8Array, at: number): number {
@@ -37,24 +40,55 @@ export function writeEscaped(source: Uint8Array, target: Uint8Array, at: number)
   return end;
 }
 
-/**
- * Escapes this many bytes of `plain` into `escaped`; returns the number of bytes written. The casts are true
- * of every index here: a check for undefined would double the time.
- */
+/** Escapes this many bytes of `plain` into `escaped`; returns the number of bytes written. */
 function escapePlain(length: number): number {
   let end = 0;
-  for (let index = 0; index < length; index++) {
-    const byte = plain[index] as number;
-    const letter = escapeLetters[byte] as number;
-    escaped[end++] = byte;
-    if (letter === 0) continue;
-    escaped[end - 1] = BACKSLASH;
-    escaped[end++] = letter;
-    if (letter !== LETTER_U) continue;
-    escaped[end++] = hexDigits[0] as number;
-    escaped[end++] = hexDigits[0] as number;
-    escaped[end++] = hexDigits[byte >> 4] as number;
-    escaped[end++] = hexDigits[byte & 0xf] as number;
+  let index = 0;
+  // Four bytes at a time, of which most need no escape: that halves the time.
+  for (const whole = length & ~3; index < whole; ) {
+    const word = plainWords.getInt32(index, true);
+    if (needsNoEscape(word)) {
+      escapedWords.setInt32(end, word, true);
+      index += 4;
+      end += 4;
+    } else for (const next = index + 4; index < next; index++) end = escapeByte(index, end);
   }
+  for (; index < length; index++) end = escapeByte(index, end);
   return end;
+}
+
+/** Repeats a byte in each place of a word. */
+const fourTimes = (byte: number): number => (byte * 0x01010101) | 0;
+const ones = fourTimes(1);
+const spaces = fourTimes(0x20);
+const quotes = fourTimes(QUOTE);
+const backslashes = fourTimes(BACKSLASH);
+const topBits = fourTimes(0x80);
+
+/**
+ * Whether none of a word's bytes is a quote, a backslash or below 0x20. `(x - n) & ~x` sets the top bit of a byte
+ * below n; a borrow may set it in the byte above as well, but never without a true one below it.
+ */
+function needsNoEscape(word: number): boolean {
+  const quote = word ^ quotes;
+  const backslash = word ^ backslashes;
+  const found =
+    ((word - spaces) & ~word) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash);
+  return (found & topBits) === 0;
+}
+
+/** The casts are true of every index here: a check for undefined would double the time. */
+function escapeByte(index: number, at: number): number {
+  const byte = plain[index] as number;
+  const letter = escapeLetters[byte] as number;
+  escaped[at] = byte;
+  if (letter === 0) return at + 1;
+  escaped[at] = BACKSLASH;
+  escaped[at + 1] = letter;
+  if (letter !== LETTER_U) return at + 2;
+  escaped[at + 2] = hexDigits[0] as number;
+  escaped[at + 3] = hexDigits[0] as number;
+  escaped[at + 4] = hexDigits[byte >> 4] as number;
+  escaped[at + 5] = hexDigits[byte & 0xf] as number;
+  return at + 6;
 }
