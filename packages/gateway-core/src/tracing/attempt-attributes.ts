@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from "@proj/opentelemetry";
+import type { Attributes } from "@proj/opentelemetry";
 import { oneForEach } from "../one-for-each.ts";
 
 /** Where attempts are sent, as their spans say it. */
@@ -24,12 +24,11 @@ export function attemptAttributes(
   attempts: number,
   status: number | null,
 ): Attributes {
-  const known: Record<string, AttributeValue> = {
+  return {
     "http.request.method": "POST",
     "server.address": address,
     "server.port": port,
+    "http.request.resend_count": attempts > 1 ? attempts - 1 : undefined,
+    "http.response.status_code": status ?? undefined,
   };
-  if (attempts > 1) known["http.request.resend_count"] = attempts - 1;
-  if (status !== null) known["http.response.status_code"] = status;
-  return known;
 }

@@ -43,7 +43,7 @@ export class CallTracing {
       name: `${operationOf(call.endpoint.name)} ${requestModelOf(call)}`,
       kind: "client",
       parent: caller ?? session,
-      links: caller === null || session === null ? [] : [session],
+      ...(caller === null || session === null ? {} : { links: [session] }),
       started_at: call.timings.startedAt,
     });
     return new TracedCall(this.#tracer, span, call, this.#capturesContent);
