@@ -9,6 +9,7 @@ import { Answer, type AnswerBody } from "../src/call/answer.ts";
 import { BufferedBytes } from "../src/call/buffered-bytes.ts";
 import { Cancellation } from "../src/call/cancellation.ts";
 import { compose } from "../src/call/compose.ts";
+import { happened } from "../src/call/once.ts";
 import { RunningCalls } from "../src/call/running-calls.ts";
 import type { Handler, Stage } from "../src/call/stage.ts";
 import { startTimings } from "../src/call/timings.ts";
@@ -17,6 +18,7 @@ import { createMetrics } from "../src/metrics/metrics.ts";
 import { countCall } from "../src/pipeline/count-call.ts";
 import { limitRoute } from "../src/pipeline/limit-route.ts";
 import { logRequest } from "../src/pipeline/log-request.ts";
+import { observeCall } from "../src/pipeline/observe-call.ts";
 import { openSession } from "../src/pipeline/open-session.ts";
 import { recordFailure } from "../src/pipeline/record-failure.ts";
 import { replayRecord } from "../src/pipeline/replay-record.ts";
@@ -106,8 +108,8 @@ async function openChains(folder: string) {
     ["record-failure", recordFailure()],
     ["show-running", showRunning(new RunningCalls())],
     ["open-session", openSession(registry, budget)],
-    ["count-call", countCall(metrics)],
-    ["log-request", logRequest(log)],
+    ["count-call", observeCall([countCall(metrics)])],
+    ["log-request", observeCall([logRequest(log)])],
   ];
   const chains = [{ name: "call and answer", handler: forward }];
   for (const [index, [name]] of stages.entries()) {
@@ -139,7 +141,7 @@ async function openChains(folder: string) {
       end: () => answer.settle({ error: null }),
       fail: (error) => answer.settle({ error }),
     });
-    const { error } = await answer.settled;
+    const { error } = await answer.settled.promise();
     lease.release();
     if (error !== null) throw error;
   };
@@ -199,7 +201,7 @@ const forward: Handler<BoundCall> = async (call) => {
     cancel: () => {},
   };
   return new Answer({
-    ...{ status: 200, headers: [], body, format: "plain", received: Promise.resolve() },
+    ...{ status: 200, headers: [], body, format: "plain", received: happened<void>(undefined) },
     upstream: {
       ...{ status: 200, request_id: null, replica: call.replica, attempts: 1 },
       ...{ content_type: "application/json", content_encoding: null, recorded_headers: null },

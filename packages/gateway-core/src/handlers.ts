@@ -6,10 +6,12 @@ import type { Call } from "./call/call.ts";
 import { compose } from "./call/compose.ts";
 import type { RunningCalls } from "./call/running-calls.ts";
 import type { Handler } from "./call/stage.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { countCall } from "./pipeline/count-call.ts";
 import { followStored } from "./pipeline/follow-stored.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
 import { logRequest } from "./pipeline/log-request.ts";
-import { type CallObservers, observeCall } from "./pipeline/observe-call.ts";
+import { type CallObserver, observeCall } from "./pipeline/observe-call.ts";
 import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
@@ -19,16 +21,23 @@ import { showRunning } from "./pipeline/show-running.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
+import { traceCall } from "./pipeline/trace-call.ts";
 import type { BoundCall } from "./recording/bound-call.ts";
 import type { Histories } from "./recording/histories.ts";
 import type { StoredCall } from "./recording/stored-call.ts";
 import type { Replays } from "./replay/replays.ts";
+import type { RequestLog } from "./request-log/request-log.ts";
 import type { SessionRegistry } from "./session/session-registry.ts";
 import type { StoredObjects } from "./session/stored-objects.ts";
 import type { Recorder } from "./telemetry/recorder.ts";
+import type { CallTracing } from "./tracing/call-tracing.ts";
 
-export interface HandlersOptions extends CallObservers {
+export interface HandlersOptions {
   readonly config: GatewayConfig;
+  readonly requestLog: RequestLog;
+  /** Null if calls are not traced. */
+  readonly tracing: CallTracing | null;
+  readonly metrics: Metrics;
   readonly streamTimes: StreamTimes | undefined;
   readonly store: SessionStore;
   readonly recorder: Recorder;
@@ -60,9 +69,15 @@ export interface Handlers {
  */
 export function createHandlers(options: HandlersOptions): Handlers {
   const { config, forward, histories, queues, recorder, registry, replays } = options;
-  const { metrics, requestLog, streamTimes } = options;
+  const { metrics, requestLog, streamTimes, tracing } = options;
   const budget = createStepBudget(config);
   const keepsText = config.telemetry.capture_payload !== "none" || requestLog.enabled;
+  const logging: CallObserver[] = requestLog.enabled ? [logRequest(requestLog)] : [];
+  const observers: CallObserver[] = [
+    countCall(metrics),
+    ...(tracing === null ? [] : [traceCall(tracing)]),
+    ...logging,
+  ];
   /** The stages of each step, whether a model or a record answers it. */
   const stepStages = [
     // Outside the row: the row keeps what the caller does not get.
@@ -74,7 +89,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
   ];
   const bound = [
     // Outermost, so that they report everything that happened, including refusals by any stage.
-    ...observeCall<BoundCall>(options),
+    observeCall<BoundCall>(observers),
     // Before the queue: a waiting call counts as in flight, and drains when the session closes.
     openSession(registry, budget),
     // Inside the session, which must exist; outside the queue, to show waiting calls.
@@ -88,14 +103,14 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...stepStages,
   ];
   const unbound = [
-    ...observeCall<Call>(options),
+    observeCall<Call>(observers),
     limitRoute<Call>(queues, metrics),
     stripAnswer<Call>(config.max_capture_bytes),
     rememberUnbound(options.unboundObjects),
     readAnswer<Call>(config, requestLog.enabled, streamTimes),
   ];
   const stored = [
-    ...(requestLog.enabled ? [logRequest<StoredCall>(requestLog)] : []),
+    observeCall<StoredCall>(logging),
     followStored(options),
     readAnswer<StoredCall>(config, true, streamTimes),
   ];

@@ -1,5 +1,6 @@
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { CallError, GatewayError } from "../errors/gateway-error.ts";
+import { happened, Once } from "./once.ts";
 
 /** Receives the body of an answer. Exactly one of `end` and `fail` is called, once and last. */
 export interface BodySink {
@@ -34,8 +35,8 @@ export interface AnswerParts {
   /** How to read the body. */
   readonly format: AnswerFormat;
   readonly upstream: UpstreamFacts | null;
-  /** Resolves when the upstream's body has ended, failed or been dropped: its place on the route is free. */
-  readonly received: Promise<void>;
+  /** When the upstream's body has ended, failed or been dropped: its place on the route is free. */
+  readonly received: Once<void>;
 }
 
 /** The answer to a call, on its way from the upstream to the caller. */
@@ -44,10 +45,11 @@ export class Answer {
   readonly headers: string[];
   readonly format: AnswerFormat;
   readonly upstream: UpstreamFacts | null;
-  readonly received: Promise<void>;
+  readonly received: Once<void>;
+  /** When nothing of this answer is left anywhere: delivered or dropped, its row written or given up. */
+  readonly settled: Once<Settlement> = new Once();
   #body: AnswerBody;
   #reading: AnswerReading | null = null;
-  readonly #settlement: PromiseWithResolvers<Settlement> = Promise.withResolvers();
 
   constructor(parts: AnswerParts) {
     this.status = parts.status;
@@ -67,14 +69,6 @@ export class Answer {
     return this.#reading;
   }
 
-  /**
-   * Resolves when nothing of this answer is left anywhere: delivered or dropped, its row written or given up.
-   * Never rejects.
-   */
-  get settled(): Promise<Settlement> {
-    return this.#settlement.promise;
-  }
-
   /** Wraps the body. */
   through(wrap: (body: AnswerBody) => AnswerBody): this {
     this.#body = wrap(this.#body);
@@ -91,7 +85,7 @@ export class Answer {
 
   /** Called once, when the body has been consumed to its end. */
   settle(settlement: Settlement): void {
-    this.#settlement.resolve(settlement);
+    this.settled.happen(settlement);
   }
 }
 
@@ -144,7 +138,7 @@ export function createOwnAnswer(
     body,
     format,
     upstream,
-    received: Promise.resolve(),
+    received: happened<void>(undefined),
   });
 }
 

@@ -1,4 +1,7 @@
 import type { SpanPlace } from "@proj/opentelemetry";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { CallError } from "../errors/gateway-error.ts";
+import type { Answer } from "./answer.ts";
 
 /** What a traced call reports. */
 export interface CallTrace {
@@ -6,6 +9,8 @@ export interface CallTrace {
   readonly place: SpanPlace;
   /** The call is sent to the named replica, for the first time or again. */
   beginAttempt(replica: string): AttemptTrace;
+  /** Nothing of the call is left. @param answer null: it got none */
+  end(answer: Answer | null, facts: AnswerFacts | null, error: CallError | null): void;
 }
 
 export interface AttemptTrace {

@@ -7,7 +7,7 @@ export function whenSettled(
   answer: Answer,
   act: (facts: AnswerFacts | null, error: CallError | null) => void,
 ): void {
-  void answer.settled.then(({ error }) => {
+  answer.settled.when(({ error }) => {
     const facts = answer.reading?.facts() ?? null;
     if (facts instanceof Promise) void facts.then((read) => act(read, error));
     else act(facts, error);

@@ -12,7 +12,7 @@ import { asGatewayError, CallerGoneError, type GatewayError } from "../errors/ga
 import { type BoundCall, isBound } from "../recording/bound-call.ts";
 import { isStored, type StoredCall } from "../recording/stored-call.ts";
 import type { RefusedRequest } from "../request-log/call-log-entry.ts";
-import { LinkedList } from "../waiting/linked-list.ts";
+import { type Link, LinkedList } from "../waiting/linked-list.ts";
 import { replyError } from "./error-reply.ts";
 import type { ModelExchange } from "./model-exchange.ts";
 import type { ModelPath } from "./model-path.ts";
@@ -81,23 +81,35 @@ export class ModelEndpoint {
     };
     const { cancellation } = exchange;
     const place = this.#open.append(exchange);
+    const leave = (): void => this.#leave(exchange, place);
     res.on("close", () => {
       if (!res.writableFinished) cancellation.cancel(new CallerGoneError("the caller left"));
     });
+    let call: Call;
     try {
-      let call: Call | null = null;
-      try {
-        call = await this.#readCall(exchange, path);
-      } catch (error) {
-        this.#refuse(exchange, error);
-      }
-      if (call !== null) await this.#answer(exchange, call);
-    } finally {
-      exchange.lease.release();
-      exchange.share?.leave();
-      this.#open.remove(place);
-      if (this.#open.size === 0) this.#onDrained?.();
+      call = await this.#readCall(exchange, path);
+    } catch (error) {
+      this.#refuse(exchange, error);
+      leave();
+      return;
     }
+    try {
+      const answer = await this.#handle(call);
+      addStep(exchange, call);
+      this.#relay(exchange, call, answer);
+      answer.settled.when(leave);
+    } catch (error) {
+      addStep(exchange, call);
+      if (!(error instanceof CallerGoneError)) this.#replyError(exchange, error);
+      leave();
+    }
+  }
+
+  #leave(exchange: ModelExchange, place: Link<ModelExchange>): void {
+    exchange.lease.release();
+    exchange.share?.leave();
+    this.#open.remove(place);
+    if (this.#open.size === 0) this.#onDrained?.();
   }
 
   #readCall(exchange: ModelExchange, path: ModelPath | StoredPath): Promise<Call> {
@@ -120,32 +132,23 @@ export class ModelEndpoint {
     });
   }
 
-  async #answer(exchange: ModelExchange, call: Call): Promise<void> {
+  #handle(call: Call): Promise<Answer> {
+    const { handleBound, handleStored, handleUnbound } = this.#options;
+    if (isBound(call)) return handleBound(call);
+    return isStored(call) ? handleStored(call) : handleUnbound(call);
+  }
+
+  #relay(exchange: ModelExchange, { endpoint }: Call, answer: Answer): void {
     const { res, request_id, cancellation, timings, headers } = exchange;
-    const { handleBound, handleStored, handleUnbound, callerStallMs } = this.#options;
-    const handle = (): Promise<Answer> =>
-      isBound(call) ? handleBound(call) : isStored(call) ? handleStored(call) : handleUnbound(call);
-    const addStep = (): void => {
-      if (call.step_id > 0) headers.push("x-gateway-step-id", String(call.step_id));
-    };
-    try {
-      const answer = await handle();
-      addStep();
-      if (exchange.held?.hasBegun && !isEventStream(answer)) exchange.held.relay(answer);
-      else
-        relay(res, answer, {
-          request_id,
-          endpoint: call.endpoint,
-          ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
-          stallMs: callerStallMs,
-          cancellation,
-        });
-      await answer.settled;
-    } catch (error) {
-      if (error instanceof CallerGoneError) return;
-      addStep();
-      this.#replyError(exchange, error);
-    }
+    if (exchange.held?.hasBegun && !isEventStream(answer)) exchange.held.relay(answer);
+    else
+      relay(res, answer, {
+        request_id,
+        endpoint,
+        ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
+        stallMs: this.#options.callerStallMs,
+        cancellation,
+      });
   }
 
   #replyError(exchange: ModelExchange, error: unknown): GatewayError {
@@ -160,4 +163,8 @@ export class ModelEndpoint {
     replyError(res, answered, request_id, own, path.endpoint);
     return answered;
   }
+}
+
+function addStep({ headers }: ModelExchange, { step_id }: Call): void {
+  if (step_id > 0) headers.push("x-gateway-step-id", String(step_id));
 }

@@ -2,38 +2,32 @@ import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import { tokensOf } from "../bodies/token-counts.ts";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
-import type { Stage } from "../call/stage.ts";
 import { durationsOf } from "../call/timings.ts";
-import { whenSettled } from "../call/when-settled.ts";
-import { asCallError, type CallError, GatewayError } from "../errors/gateway-error.ts";
+import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { describeOutcome } from "../recording/outcome.ts";
 import { costOf } from "../recording/step-cost.ts";
 import { errorOf, requestModelOf } from "../tracing/call-attributes.ts";
+import type { CallObserver } from "./observe-call.ts";
 
-/** Counts how each call ended, when it has ended. */
-export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
-  return (next) => async (call) => {
-    try {
-      const answer = await next(call);
-      if (call.replayed !== null) metrics.route(call.model).replayed(call.endpoint.name);
-      else if (answer.upstream === null) metrics.route(call.model).stopped(call.endpoint.name);
-      else
-        whenSettled(answer, (facts, error) => countFinished(metrics, call, answer, facts, error));
-      return answer;
-    } catch (error) {
-      const reason = asCallError(error);
-      if (call.timings.forwarded !== 0) countFinished(metrics, call, null, null, reason);
-      else if (reason instanceof GatewayError) {
-        metrics.route(call.model).refused(call.endpoint.name, reason.code);
-        const { status_code } = describeOutcome(null, null, reason);
-        const duration_ms = performance.now() - call.timings.started;
-        const nothing = { ttft_ms: null, completion_tokens: null };
-        metrics.recent.ended(call.model, { status_code, duration_ms, ...nothing });
-      }
-      throw error;
-    }
-  };
+/** Counts how each call ended. */
+export const countCall = (metrics: Metrics): CallObserver => ({
+  ended: (call, answer, facts, error) => {
+    const route = metrics.route(call.model);
+    if (answer === null && call.timings.forwarded === 0) countRefused(metrics, call, error);
+    else if (answer !== null && call.replayed !== null) route.replayed(call.endpoint.name);
+    else if (answer !== null && answer.upstream === null) route.stopped(call.endpoint.name);
+    else countFinished(metrics, call, answer, facts, error);
+  },
+});
+
+function countRefused(metrics: Metrics, call: Call, error: CallError | null): void {
+  if (!(error instanceof GatewayError)) return;
+  metrics.route(call.model).refused(call.endpoint.name, error.code);
+  const { status_code } = describeOutcome(null, null, error);
+  const duration_ms = performance.now() - call.timings.started;
+  const nothing = { ttft_ms: null, completion_tokens: null };
+  metrics.recent.ended(call.model, { status_code, duration_ms, ...nothing });
 }
 
 function countFinished(

@@ -35,7 +35,7 @@ export function followStored(options: FollowStoredOptions): Stage<StoredCall> {
       const ending: AnswerEnding = {
         finish: (_answer, error) => finish(options, call, answer, error),
       };
-      void answer.settled.then(leave);
+      answer.settled.when(leave);
       return answer.through((body) =>
         isEventStream(answer)
           ? new RecordedBody(body, answer, ending, call.lease)

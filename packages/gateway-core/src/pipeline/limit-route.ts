@@ -28,7 +28,7 @@ export function limitRoute<C extends Call>(queues: RouteQueues, metrics: Metrics
     metrics.route(call.model).admitted(call.endpoint.name);
     try {
       const answer = await next(call);
-      void answer.received.then(() => queue.release(queueKey, mostPlaces));
+      answer.received.when(() => queue.release(queueKey, mostPlaces));
       return answer;
     } catch (error) {
       queue.release(queueKey, mostPlaces);

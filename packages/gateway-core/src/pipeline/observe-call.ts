@@ -1,25 +1,41 @@
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import type { RequestLog } from "../request-log/request-log.ts";
-import type { CallTracing } from "../tracing/call-tracing.ts";
-import { countCall } from "./count-call.ts";
-import { logRequest } from "./log-request.ts";
-import { traceCall } from "./trace-call.ts";
+import { whenSettled } from "../call/when-settled.ts";
+import { asCallError, type CallError } from "../errors/gateway-error.ts";
 
-export interface CallObservers {
-  readonly requestLog: RequestLog;
-  /** Null if calls are not traced. */
-  readonly tracing: CallTracing | null;
-  readonly metrics: Metrics;
+/** Reports calls, and changes nothing about them. */
+export interface CallObserver {
+  begun?(call: Call): void;
+  /**
+   * Nothing of the call is left.
+   * @param answer null: it got none
+   * @param facts what was read from the answer
+   * @param error why it got none, or how the answer failed
+   */
+  ended(
+    call: Call,
+    answer: Answer | null,
+    facts: AnswerFacts | null,
+    error: CallError | null,
+  ): void;
 }
 
-/** The stages that only observe: log line, span, counts. */
-export function observeCall<C extends Call>(observers: CallObservers): Stage<C>[] {
-  const { requestLog, tracing, metrics } = observers;
-  return [
-    ...(requestLog.enabled ? [logRequest<C>(requestLog)] : []),
-    ...(tracing === null ? [] : [traceCall<C>(tracing)]),
-    countCall<C>(metrics),
-  ];
+/** Tells the observers, in their order, how each call ended. One stage for all, as each stage costs a promise. */
+export function observeCall<C extends Call>(observers: readonly CallObserver[]): Stage<C> {
+  const ended: CallObserver["ended"] = (call, answer, facts, error) => {
+    for (const observer of observers) observer.ended(call, answer, facts, error);
+  };
+  return (next) => async (call) => {
+    for (const observer of observers) observer.begun?.(call);
+    try {
+      const answer = await next(call);
+      whenSettled(answer, (facts, error) => ended(call, answer, facts, error));
+      return answer;
+    } catch (error) {
+      ended(call, null, null, asCallError(error));
+      throw error;
+    }
+  };
 }

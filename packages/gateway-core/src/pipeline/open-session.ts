@@ -12,7 +12,7 @@ export function openSession(registry: SessionRegistry, budget: StepBudget): Stag
     const leave = registry.enter(call.session, call.cancellation);
     try {
       const answer = budget.stop(call) ?? (await next(call));
-      void answer.settled.then(leave);
+      answer.settled.when(leave);
       return answer;
     } catch (error) {
       leave();

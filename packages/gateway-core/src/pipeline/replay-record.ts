@@ -33,7 +33,7 @@ export function replayRecord(
     try {
       const answer = await replay(call);
       if (call.step_id === 0) giveBack();
-      else void answer.settled.then(({ error }) => ended(error === null));
+      else answer.settled.when(({ error }) => ended(error === null));
       return answer;
     } catch (error) {
       if (call.step_id === 0) giveBack();

@@ -9,7 +9,7 @@ export function showRunning(calls: RunningCalls): Stage<BoundCall> {
     try {
       const answer = await next(call);
       running.answer = answer;
-      void answer.settled.then(leave);
+      answer.settled.when(leave);
       return answer;
     } catch (error) {
       leave();

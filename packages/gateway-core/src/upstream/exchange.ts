@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { Once } from "../call/once.ts";
 import type { CallTimings } from "../call/timings.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { type BodySource, UpstreamBody } from "./upstream-body.ts";
@@ -43,12 +44,13 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   carrier: Carrier | null = null;
   /** Why the answer's headers never came. */
   failure: UpstreamFailure | null = null;
+  /** When the exchange has ended in any way. */
+  readonly received: Once<void> = new Once();
 
   readonly #options: ExchangeOptions;
   readonly #timings: CallTimings;
   readonly #watchdog: Watchdog;
   readonly #answered: PromiseWithResolvers<void> = Promise.withResolvers();
-  readonly #received: PromiseWithResolvers<void> = Promise.withResolvers();
   #controller: Dispatcher.DispatchController | null = null;
   #stage: ExchangeStage = "connecting";
   /** The connection has carried other requests before. */
@@ -75,11 +77,6 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
    */
   get answered(): Promise<void> {
     return this.#answered.promise;
-  }
-
-  /** Resolves when the exchange has ended in any way. */
-  get received(): Promise<void> {
-    return this.#received.promise;
   }
 
   /** The server closed an idle connection while we wrote to it: that says nothing about the server. */
@@ -182,7 +179,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
     this.#over = true;
     this.#watchdog.stop();
     this.#timings.upstreamEnded = performance.now();
-    this.#received.resolve();
     this.#options.onEnded();
+    this.received.happen();
   }
 }

@@ -6,13 +6,14 @@ import { Exchange } from "./exchange.ts";
 import { hashText } from "./rendezvous.ts";
 import { ReplicaHealth, type Verdict } from "./replica-health.ts";
 import { parseTargetUrl, type TargetUrl } from "./target-url.ts";
+import { traceCancelled, traceExchange, withTraceparent } from "./trace-attempt.ts";
 import { toTimerDelay } from "./watchdog.ts";
 
 /** Shorter than any common server's keep-alive, so that we rarely write to a connection being closed. */
 const idleConnectionMs = 4000;
 const maxResponseHeaderBytes = 64 * 1024;
 
-/** The request, identical in every attempt. */
+/** The request, identical in every attempt, but for its `traceparent`. */
 export interface OutgoingRequest {
   readonly call: Call;
   /** Names and values in turn. */
@@ -79,14 +80,22 @@ export class Replica {
    */
   async attempt(request: OutgoingRequest, fresh: boolean): Promise<Exchange> {
     const judge = this.health.begin();
-    const exchange = this.#send(request, fresh);
-    const { cancellation } = request.call;
+    const { cancellation, trace } = request.call;
+    const attempt = trace?.beginAttempt(this.name) ?? null;
+    const { headers } = request;
+    const exchange = this.#send(
+      request,
+      attempt === null ? headers : withTraceparent(headers, attempt),
+      fresh,
+    );
     cancellation.add(exchange);
     try {
       await exchange.answered;
       judge(verdictOn(exchange));
+      if (attempt !== null) traceExchange(attempt, exchange);
     } catch (reason) {
       judge("unknown");
+      if (attempt !== null) traceCancelled(attempt, reason);
       throw reason;
     } finally {
       cancellation.remove(exchange);
@@ -100,7 +109,11 @@ export class Replica {
     await Promise.all([this.#pool.destroy(), ...fresh.map((connection) => connection.destroy())]);
   }
 
-  #send({ call, headers, body, totalDeadline }: OutgoingRequest, fresh: boolean): Exchange {
+  #send(
+    { call, body, totalDeadline }: OutgoingRequest,
+    headers: string[],
+    fresh: boolean,
+  ): Exchange {
     this.inFlight += 1;
     const exchange = new Exchange({
       upstream: this.#upstream,

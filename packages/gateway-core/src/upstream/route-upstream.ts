@@ -14,7 +14,6 @@ import { readResponseHeaders } from "./response-headers.ts";
 import { backoff, delayAfterAnswer, wait } from "./retry.ts";
 import { routeSecrets } from "./route-secrets.ts";
 import { type BodySplicer, createBodySplicer } from "./splice-body.ts";
-import { tracedAttempt } from "./traced-attempt.ts";
 
 export interface RouteUpstreamOptions {
   readonly model: string;
@@ -81,7 +80,7 @@ export class RouteUpstream {
     for (;;) {
       call.replica = replica.name;
       call.attempts += 1;
-      const exchange = await tracedAttempt(replica, request, fresh);
+      const exchange = await replica.attempt(request, fresh);
       const { failure } = exchange;
       const mayRetry = retries < route.retries;
       if (failure === null) {

@@ -112,7 +112,7 @@ describe("the body of an answer", () => {
   it("can be read long after it came whole", async () => {
     const origin = await listenHttp((_request, response) => void response.end("ok"));
     const answer = await upstreamsTo(origin).forward(createCall());
-    await answer.received;
+    await answer.received.promise();
     expect(await readText(answer)).toBe("ok");
   });
 
@@ -155,7 +155,7 @@ describe("the body of an answer", () => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc");
     });
     const answer = await upstreamsTo(origin).forward(createCall());
-    await answer.received;
+    await answer.received.promise();
     const sink = collect(answer.body);
     expect(await sink.ended).toMatchObject({ code: "upstream_invalid_response" });
     expect(sink.text).toBe("abc");

@@ -80,7 +80,7 @@ describe("a call that is cancelled", () => {
     answer.body.cancel(reason);
     expect(await sink.ended).toBe(reason);
     expect(sink.endings).toBe(1);
-    await answer.received;
+    await answer.received.promise();
     await closed;
     expect(upstreams.replicas()[0]?.in_flight).toBe(0);
   });
@@ -94,7 +94,7 @@ describe("a call that is cancelled", () => {
     response.write("a");
     const { body, received } = await pending;
     body.cancel(reason);
-    await received;
+    await received.promise();
     await closed;
     expect(await collect(body).ended).toBe(reason);
   });

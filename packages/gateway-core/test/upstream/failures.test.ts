@@ -107,7 +107,7 @@ describe("an upstream whose answer is broken", () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const answer = await upstreams.forward(createCall());
       expect(answer.headers).toEqual(["content-length", "2"]);
-      await answer.received;
+      await answer.received.promise();
     }
     expect(seen).toEqual([1, 1]);
   });

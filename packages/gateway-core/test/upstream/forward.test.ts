@@ -67,7 +67,7 @@ describe("forward", () => {
       recorded_headers: { "x-weights": "v7" },
     });
     expect(await readText(answer)).toBe('{"a":1}');
-    await answer.received;
+    await answer.received.promise();
   });
 
   it("changes the body as the route asks", async () => {
@@ -128,7 +128,7 @@ describe("forward", () => {
     const [, response] = await requested;
     response.end("ok");
     const answer = await pending;
-    await answer.received;
+    await answer.received.promise();
     expect(upstreams.replicas()).toEqual([{ ...status, in_flight: 0 }]);
     expect(await readText(answer)).toBe("ok");
   });
