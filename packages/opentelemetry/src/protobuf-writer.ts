@@ -31,7 +31,7 @@ export class ProtobufWriter {
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Writes over what stands in front of that position. @returns where it begins */
+  /** Writes over what is in front of that position. @returns where it begins */
   putBefore(position: number, bytes: Buffer): number {
     const start = position - bytes.length;
     bytes.copy(this.#bytes, start);

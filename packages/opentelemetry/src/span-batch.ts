@@ -15,7 +15,7 @@ const mostSpans = 512;
 const mostBytes = 1024 * 1024;
 const firstSize = 16 * 1024;
 
-/** Numbers of the fields that lead from an export request to its spans, and of what stands beside them. */
+/** Numbers of the fields that lead from an export request to its spans, and of their neighbours. */
 const request = { resource_spans: 1 } as const;
 const resourceSpans = { resource: 1, scope_spans: 2 } as const;
 const scopeSpans = { scope: 1, spans: 2 } as const;
