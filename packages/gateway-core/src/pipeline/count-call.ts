@@ -5,6 +5,7 @@ import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";
 import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { RouteMetrics } from "../metrics/route-metrics.ts";
 import { describeOutcome } from "../recording/outcome.ts";
 import { costOf } from "../recording/step-cost.ts";
 import { errorOf, requestModelOf } from "../tracing/call-attributes.ts";
@@ -14,16 +15,21 @@ import type { CallObserver } from "./observe-call.ts";
 export const countCall = (metrics: Metrics): CallObserver => ({
   ended: (call, answer, facts, error) => {
     const route = metrics.route(call.model);
-    if (answer === null && call.timings.forwarded === 0) countRefused(metrics, call, error);
+    if (answer === null && call.timings.forwarded === 0) countRefused(metrics, route, call, error);
     else if (answer !== null && call.replayed !== null) route.replayed(call.endpoint.name);
     else if (answer !== null && answer.upstream === null) route.stopped(call.endpoint.name);
-    else countFinished(metrics, call, answer, facts, error);
+    else countFinished(metrics, route, call, answer, facts, error);
   },
 });
 
-function countRefused(metrics: Metrics, call: Call, error: CallError | null): void {
+function countRefused(
+  metrics: Metrics,
+  route: RouteMetrics,
+  call: Call,
+  error: CallError | null,
+): void {
   if (!(error instanceof GatewayError)) return;
-  metrics.route(call.model).refused(call.endpoint.name, error.code);
+  route.refused(call.endpoint.name, error.code);
   const { status_code } = describeOutcome(null, null, error);
   const duration_ms = performance.now() - call.timings.started;
   const nothing = { ttft_ms: null, completion_tokens: null };
@@ -32,6 +38,7 @@ function countRefused(metrics: Metrics, call: Call, error: CallError | null): vo
 
 function countFinished(
   metrics: Metrics,
+  route: RouteMetrics,
   call: Call,
   answer: Answer | null,
   facts: AnswerFacts | null,
@@ -45,7 +52,6 @@ function countFinished(
   const duration_ms = now - timings.started;
   const span = call.trace?.place ?? null;
   const tokens = tokensOf(facts);
-  const route = metrics.route(call.model);
   route.finished(endpoint.name, { status_code, outcome, duration_ms, queue_ms, ttft_ms, span });
   route.used(tokens, costOf(call, facts));
   // Requests that only return information, such as a token count, use no model.

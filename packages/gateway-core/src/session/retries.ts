@@ -67,9 +67,10 @@ export class Retries {
  */
 class LatestSteps {
   readonly #marked: { readonly mark: string; readonly step: RepeatableStep }[] = [];
+  #undelivered = 0;
 
   get areDelivered(): boolean {
-    return this.#marked.every(({ step }) => step.isDelivered);
+    return this.#undelivered === 0;
   }
 
   find(mark: string): RepeatableStep | null {
@@ -79,16 +80,22 @@ class LatestSteps {
   /** Replaces a step with the same mark. */
   keep(mark: string, step: RepeatableStep): void {
     const known = this.#marked.findIndex((each) => each.mark === mark);
-    if (known >= 0) this.#marked.splice(known, 1);
-    else if (this.#marked.length === mostSteps) this.#marked.shift();
+    if (known >= 0) this.#forget(known);
+    else if (this.#marked.length === mostSteps) this.#forget(0);
     this.#marked.push({ mark, step });
+    if (!step.isDelivered) this.#undelivered += 1;
   }
 
   /** Returns whether the step was here, and forgets it. */
   claim(step: RepeatableStep): boolean {
     const known = this.#marked.findIndex((each) => each.step === step);
-    if (known >= 0) this.#marked.splice(known, 1);
+    if (known >= 0) this.#forget(known);
     return known >= 0;
+  }
+
+  #forget(index: number): void {
+    const [forgotten] = this.#marked.splice(index, 1);
+    if (forgotten?.step.isDelivered === false) this.#undelivered -= 1;
   }
 }
 
