@@ -30,6 +30,7 @@ export function gatewayOptions(values: Values): GatewayBenchOptions {
     windowMs,
     repetitions: repetitions === undefined ? base.repetitions : sameForAll(repetitions),
     streams: values["no-streams"] ? null : streamsOf(base, values.streams),
+    manyStreams: values["no-streams"] || values.streams !== undefined ? null : base.manyStreams,
     // The bounds apply to a thousand streams.
     checksBounds: base.checksBounds && values.streams === undefined,
     jsonFile: values.json === undefined ? null : fromCaller(values.json),
@@ -47,7 +48,9 @@ function streamsOf(
   count: string | undefined,
 ): GatewayBenchOptions["streams"] {
   if (streams === null || count === undefined) return streams;
-  return { ...streams, count: wholeNumber(count, "--streams"), requiredOnly: false };
+  const streamCount = wholeNumber(count, "--streams");
+  const longestMs = streams.longestMs * Math.max(1, streamCount / 1_000);
+  return { ...streams, count: streamCount, longestMs, requiredOnly: false };
 }
 
 function sameForAll(text: string): Record<BodyName, number> {

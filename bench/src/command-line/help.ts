@@ -7,7 +7,8 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
 
   gateway      speed of the gateway next to bare proxies and other gateways (under 10 minutes)
     --quick                 under 90 seconds; only finds what is badly wrong
-    --peers                 next to LiteLLM, Bifrost, rLLM's gateway and Portkey; needs python3 and go
+    --peers                 next to LiteLLM, Bifrost, rLLM's gateway and Portkey, also with 9,900 streams; needs
+                            python3, go and 20,000 file descriptors (ulimit -n)
                             (under 25 minutes, and once about five more to install them; --quick: under 5)
     --rows a,b              of ${ROWS.map(({ name }) => name).join(", ")}
     --before DIR            next to the gateway of another working copy, with its dependencies installed

@@ -9,7 +9,7 @@ import type { ServerRow } from "../servers/server-row.ts";
 import { type ServerSetContext, startServers } from "../servers/server-set.ts";
 import { startUpstream } from "../servers/upstream-row.ts";
 import { verdict, warning } from "../terminal/progress.ts";
-import type { GatewayBenchOptions } from "./gateway-bench-options.ts";
+import type { GatewayBenchOptions, Streams } from "./gateway-bench-options.ts";
 import { kilobytesPerRow } from "./kilobytes-per-row.ts";
 import { Measurements } from "./measurements.ts";
 import { writeReadmeTable } from "./readme-table.ts";
@@ -86,6 +86,10 @@ async function measureAll(
     for (const body of options.bodies) {
       await measureBody(options, rows, body, runner, { upstream, cores: cores.server }, measured);
     }
+    const { manyStreams } = options;
+    for (const row of rows)
+      if (manyStreams?.rows.includes(row.name))
+        await measureManyStreams(row, runner, { upstream, cores: cores.server }, manyStreams);
   } finally {
     await load.stop();
     await upstream.stop();
@@ -111,13 +115,35 @@ async function measureBody(
     }
     if (body === "stream") {
       await runner.firstChunks(warm);
-      await runner.streamsAtOnce(warm);
+      const { streams } = options;
+      if (streams !== null)
+        await runner.streamsAtOnce(
+          warm.filter(({ row }) => !streams.requiredOnly || row.name.startsWith("gateway-")),
+          streams,
+        );
     }
     for (const { row, server } of servers.started) {
       if (server.database === undefined) continue;
       const kilobytes_per_request = kilobytesPerRow(server.database);
       measured.disk.push({ row: row.name, body, kilobytes_per_request });
     }
+  } finally {
+    await servers.stop();
+  }
+}
+
+/** Alone: a server that is still busy with streams that it could not finish would slow the others down. */
+async function measureManyStreams(
+  row: ServerRow,
+  runner: RoundRunner,
+  context: ServerSetContext,
+  streams: Streams,
+): Promise<void> {
+  const servers = await startServers([row], context, "stream", (name, reason) =>
+    warning(`${name} is left out of ${streams.count} streams: ${reason}`),
+  );
+  try {
+    await runner.streamsAtOnce(await runner.warmUp(servers.started, "stream"), streams);
   } finally {
     await servers.stop();
   }

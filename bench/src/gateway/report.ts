@@ -93,35 +93,52 @@ function bodyLine(
 }
 
 function streamsSection(measured: Measurements): string {
-  const names = measured.rows
+  const [first, ...more] = measured.streamCounts;
+  const { rows } = measured;
+  const names = rows
     .map(({ name }) => name)
     .filter(
       (name) => measured.firstChunks.some(({ row }) => row === name) || measured.streamsOf(name),
     );
   if (names.length === 0) return "";
-  const rows = names.map((name) => {
-    const atOnce = measured.streamsOf(name);
-    const finished = atOnce === undefined ? "-" : `${atOnce.finished}/${atOnce.streams}`;
-    return [
+  const table = textTable(
+    ["row", "first chunk later by ms (16 connections)", ...streamsHeader],
+    names.map((name) => [
       name,
       decimal(measured.firstChunkDelayMs(name), 2),
-      atOnce?.first_error ? `${finished} (${atOnce.first_error})` : finished,
-      decimal(atOnce?.at_once ?? Number.NaN, 0),
-      decimal(atOnce?.first_byte_p50_ms ?? Number.NaN, 0),
-      decimal(atOnce?.peak_rss_mb ?? Number.NaN, 0),
-      decimal(atOnce?.kb_per_stream ?? Number.NaN, 1),
-    ];
-  });
-  const header = [
-    "row",
-    "first chunk later by ms (16 connections)",
-    "streams at once: finished",
-    "under way together",
-    "first chunk p50 ms",
-    "peak MB",
-    "KB/stream",
+      ...streamsCells(measured, name, first),
+    ]),
+  );
+  return [`### Streams\n\n${table}`, ...more.map((count) => manyStreams(measured, count))].join(
+    "\n\n",
+  );
+}
+
+function manyStreams(measured: Measurements, count: number): string {
+  const rows = measured.rows
+    .filter(({ name }) => measured.streamsOf(name, count))
+    .map(({ name }) => [name, ...streamsCells(measured, name, count)]);
+  return `### ${count} streams\n\n${textTable(["row", ...streamsHeader], rows)}`;
+}
+
+const streamsHeader = [
+  "streams at once: finished",
+  "under way together",
+  "first chunk p50 ms",
+  "peak MB",
+  "KB/stream",
+];
+
+function streamsCells(measured: Measurements, name: string, count: number | undefined): string[] {
+  const atOnce = measured.streamsOf(name, count);
+  const finished = atOnce === undefined ? "-" : `${atOnce.finished}/${atOnce.streams}`;
+  return [
+    atOnce?.first_error ? `${finished} (${atOnce.first_error})` : finished,
+    decimal(atOnce?.at_once ?? Number.NaN, 0),
+    decimal(atOnce?.first_byte_p50_ms ?? Number.NaN, 0),
+    decimal(atOnce?.peak_rss_mb ?? Number.NaN, 0),
+    decimal(atOnce?.kb_per_stream ?? Number.NaN, 1),
   ];
-  return `### Streams\n\n${textTable(header, rows)}`;
 }
 
 function requirementsSection(

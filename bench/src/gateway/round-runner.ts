@@ -4,7 +4,7 @@ import { peakMemoryMb, resetPeakMemory } from "../machine/process-figures.ts";
 import type { StartedRow } from "../servers/server-set.ts";
 import { shuffled } from "../statistics.ts";
 import { progress, warning } from "../terminal/progress.ts";
-import type { GatewayBenchOptions } from "./gateway-bench-options.ts";
+import type { GatewayBenchOptions, Streams } from "./gateway-bench-options.ts";
 import type { Measurements } from "./measurements.ts";
 
 const WARM_UP_CONNECTIONS = 16;
@@ -85,14 +85,14 @@ export class RoundRunner {
     }
   }
 
-  async streamsAtOnce(started: readonly StartedRow[]): Promise<void> {
-    if (this.#options.streams === null) return;
-    const { count, paceMs, requiredOnly } = this.#options.streams;
+  async streamsAtOnce(started: readonly StartedRow[], streams: Streams): Promise<void> {
+    const { count, paceMs, longestMs } = streams;
     for (const { row, target } of started) {
-      if (requiredOnly && !row.name.startsWith("gateway-")) continue;
       resetPeakMemory(target.pid);
       const idle_rss_mb = peakMemoryMb(target.pid);
-      const result = await this.#load.streamsAtOnce({ target, streams: count, paceMs });
+      const result = await this.#load.streamsAtOnce({
+        ...{ target, streams: count, paceMs, longestMs },
+      });
       const peak_rss_mb = peakMemoryMb(target.pid);
       const kb_per_stream = (1000 * (peak_rss_mb - idle_rss_mb)) / count;
       const memory = { peak_rss_mb, kb_per_stream };

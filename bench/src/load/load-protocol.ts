@@ -61,6 +61,8 @@ export interface StreamsSpec {
   readonly target: LoadTarget;
   readonly streams: number;
   readonly paceMs: number;
+  /** Streams that take longer count as cut. */
+  readonly longestMs: number;
 }
 
 export interface StreamsResult {

@@ -5,11 +5,9 @@ import { RequestWriter } from "./request-writer.ts";
 import { isRightLength } from "./right-length.ts";
 
 const OPENED_TOGETHER = 100;
-/** For each thousand streams. */
-const LONGEST_MS = 60_000;
 
 export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult> {
-  const { target, streams, paceMs } = spec;
+  const { target, streams, paceMs, longestMs } = spec;
   const done = Promise.withResolvers<void>();
   const firstBytes: number[] = [];
   let finished = 0;
@@ -55,7 +53,7 @@ export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult
     const begun = connections.filter((connection) => connection.busy && connection.firstByteAt > 0);
     atOnce = Math.max(atOnce, begun.length);
   }, 50);
-  const timer = setTimeout(() => done.resolve(), LONGEST_MS * Math.max(1, streams / 1000));
+  const timer = setTimeout(() => done.resolve(), longestMs);
   await done.promise;
   const seconds = (performance.now() - startedAt) / 1000;
   clearInterval(sampler);

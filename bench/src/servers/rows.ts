@@ -53,3 +53,14 @@ export const PEER_ROWS: readonly string[] = [
   gatewayBoundRow,
   gatewayBoundNormalRow,
 ].map(({ name }) => name);
+
+/** Measured with ten thousand streams: one variant of each. */
+export const MANY_STREAMS_ROWS: readonly string[] = [
+  bareParseRow,
+  portkeyRow,
+  litellmRow,
+  bifrostRow,
+  rllmRow,
+  gatewayUnboundRow,
+  gatewayBoundRow,
+].map(({ name }) => name);
