@@ -20,6 +20,11 @@ export interface ExchangeOptions {
   /** Deadline for the whole answer, in milliseconds of `performance.now()`. */
   readonly totalDeadline: number;
   readonly timings: CallTimings;
+  /**
+   * Called once, when the answer's headers have come or `failure` says why not.
+   * @param cancelled the reason of `cancel`; null: it was not called
+   */
+  readonly onAnswered: (exchange: Exchange, cancelled: CallError | null) => void;
   /** Called once, when the exchange has ended. */
   readonly onEnded: () => void;
 }
@@ -50,7 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   readonly #options: ExchangeOptions;
   readonly #timings: CallTimings;
   readonly #watchdog: Watchdog;
-  readonly #answered: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #answered: PromiseWithResolvers<Exchange> = Promise.withResolvers();
   #controller: Dispatcher.DispatchController | null = null;
   #stage: ExchangeStage = "connecting";
   /** The connection has carried other requests before. */
@@ -72,10 +77,10 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   }
 
   /**
-   * Resolves when the answer's headers have come, or when `failure` says why not. Rejects with the reason of
-   * `cancel`.
+   * Resolves with this exchange when the answer's headers have come, or when `failure` says why not. Rejects with
+   * the reason of `cancel`.
    */
-  get answered(): Promise<void> {
+  get answered(): Promise<Exchange> {
     return this.#answered.promise;
   }
 
@@ -91,6 +96,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   cancel(reason: CallError): void {
     if (this.#over || this.#stage === "answering") return;
     this.abort();
+    this.#options.onAnswered(this, reason);
     this.#answered.reject(reason);
   }
 
@@ -134,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
     this.status = status;
     this.headers = headers;
     this.#timings.headersCame = performance.now();
-    this.#answered.resolve();
+    this.#answer();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -171,8 +177,13 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
     if (this.#stage === "answering") this.body.finish(failure.error);
     else {
       this.failure = failure;
-      this.#answered.resolve();
+      this.#answer();
     }
+  }
+
+  #answer(): void {
+    this.#options.onAnswered(this, null);
+    this.#answered.resolve(this);
   }
 
   #end(): void {

@@ -1,12 +1,13 @@
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
 import { buildConnector, type Client, type Dispatcher, Pool } from "undici";
 import type { Call } from "../call/call.ts";
+import type { AttemptTrace } from "../call/call-trace.ts";
 import { Connection } from "./connection.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type ExchangeOptions } from "./exchange.ts";
 import { hashText } from "./rendezvous.ts";
 import { ReplicaHealth, type Verdict } from "./replica-health.ts";
 import { parseTargetUrl, type TargetUrl } from "./target-url.ts";
-import { traceCancelled, traceExchange, withTraceparent } from "./trace-attempt.ts";
+import { traceExchange, withTraceparent } from "./trace-attempt.ts";
 import { toTimerDelay } from "./watchdog.ts";
 
 /** Shorter than any common server's keep-alive, so that we rarely write to a connection being closed. */
@@ -78,29 +79,15 @@ export class Replica {
    * reason if the call is cancelled before either.
    * @param fresh use a new connection, which is closed afterwards
    */
-  async attempt(request: OutgoingRequest, fresh: boolean): Promise<Exchange> {
+  attempt(request: OutgoingRequest, fresh: boolean): Promise<Exchange> {
     const judge = this.health.begin();
     const { cancellation, trace } = request.call;
     const attempt = trace?.beginAttempt(this.name) ?? null;
-    const { headers } = request;
-    const exchange = this.#send(
-      request,
-      attempt === null ? headers : withTraceparent(headers, attempt),
-      fresh,
-    );
-    cancellation.add(exchange);
-    try {
-      await exchange.answered;
-      judge(verdictOn(exchange));
-      if (attempt !== null) traceExchange(attempt, exchange);
-    } catch (reason) {
-      judge("unknown");
-      if (attempt !== null) traceCancelled(attempt, reason);
-      throw reason;
-    } finally {
+    return this.#send(request, attempt, fresh, (exchange, cancelled) => {
       cancellation.remove(exchange);
-    }
-    return exchange;
+      judge(cancelled === null ? verdictOn(exchange) : "unknown");
+      if (attempt !== null) traceExchange(attempt, exchange, cancelled);
+    }).answered;
   }
 
   /** Drops everything in flight. */
@@ -110,9 +97,10 @@ export class Replica {
   }
 
   #send(
-    { call, body, totalDeadline }: OutgoingRequest,
-    headers: string[],
+    { call, headers, body, totalDeadline }: OutgoingRequest,
+    attempt: AttemptTrace | null,
     fresh: boolean,
+    onAnswered: ExchangeOptions["onAnswered"],
   ): Exchange {
     this.inFlight += 1;
     const exchange = new Exchange({
@@ -120,9 +108,15 @@ export class Replica {
       limits: this.#timeouts,
       totalDeadline,
       timings: call.timings,
+      onAnswered,
       onEnded: this.#onEnded,
     });
-    const options: Dispatcher.DispatchOptions = { ...this.#targetOf(call, body), headers };
+    // Before it is sent, because it may fail in this turn.
+    call.cancellation.add(exchange);
+    const options: Dispatcher.DispatchOptions = {
+      ...this.#targetOf(call, body),
+      headers: attempt === null ? headers : withTraceparent(headers, attempt),
+    };
     // A destroyed pool fails the request, as it should.
     if (fresh && !this.#pool.destroyed) this.#dispatchFresh(options, exchange);
     else this.#pool.dispatch(options, exchange);

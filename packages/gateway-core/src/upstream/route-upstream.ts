@@ -73,7 +73,9 @@ export class RouteUpstream {
       totalDeadline: performance.now() + timeouts.total_s * 1000,
     };
     let tried: ReadonlySet<Replica> = noReplica;
-    const holder = this.replicas.find(({ name }) => name === call.stored?.replica);
+    const { stored } = call;
+    const holder =
+      stored === null ? undefined : this.replicas.find(({ name }) => name === stored.replica);
     let replica = holder ?? this.#choice.choose(session_id, tried);
     let retries = 0;
     let fresh = false;

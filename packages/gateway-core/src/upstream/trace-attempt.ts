@@ -1,5 +1,5 @@
 import type { AttemptTrace } from "../call/call-trace.ts";
-import { asCallError, CallerGoneError } from "../errors/gateway-error.ts";
+import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
@@ -21,15 +21,20 @@ export function withTraceparent(
   return result;
 }
 
-/** Ends the attempt's span: at once if no answer came, otherwise when the exchange has ended. */
-export function traceExchange(trace: AttemptTrace, exchange: Exchange): void {
+/**
+ * Ends the attempt's span: at once if no answer came, otherwise when the exchange has ended.
+ * @param cancelled why the attempt was given up before that; null: it was not
+ */
+export function traceExchange(
+  trace: AttemptTrace,
+  exchange: Exchange,
+  cancelled: CallError | null,
+): void {
   const { failure } = exchange;
-  if (failure !== null) trace.end(null, failure.error.code);
+  if (cancelled !== null) trace.end(null, codeOf(cancelled));
+  else if (failure !== null) trace.end(null, failure.error.code);
   else exchange.received.when(() => trace.end(exchange.status, null));
 }
 
-/** Ends the span of an attempt that was given up. */
-export function traceCancelled(trace: AttemptTrace, cause: unknown): void {
-  const reason = asCallError(cause);
-  trace.end(null, reason instanceof CallerGoneError ? "caller_gone" : reason.code);
-}
+const codeOf = (reason: CallError): string =>
+  reason instanceof CallerGoneError ? "caller_gone" : reason.code;
