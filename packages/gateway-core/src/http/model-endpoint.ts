@@ -18,7 +18,7 @@ import type { ModelExchange } from "./model-exchange.ts";
 import type { ModelPath } from "./model-path.ts";
 import { type ReadCallOptions, readCall } from "./read-call.ts";
 import { readStoredCall, type StoredCallOptions } from "./read-stored-call.ts";
-import { relay } from "./relay.ts";
+import { Relay } from "./relay.ts";
 import { serverTiming } from "./server-timing.ts";
 import type { StoredPath } from "./stored-path.ts";
 
@@ -77,6 +77,7 @@ export class ModelEndpoint {
       lease: this.#options.buffered.lease(),
       share: null,
       held: null,
+      relay: null,
       headers: [],
     };
     const { cancellation } = exchange;
@@ -84,6 +85,7 @@ export class ModelEndpoint {
     const leave = (): void => this.#leave(exchange, place);
     res.on("close", () => {
       if (!res.writableFinished) cancellation.cancel(new CallerGoneError("the caller left"));
+      exchange.relay?.closed();
     });
     let call: Call;
     try {
@@ -140,15 +142,18 @@ export class ModelEndpoint {
 
   #relay(exchange: ModelExchange, { endpoint }: Call, answer: Answer): void {
     const { res, request_id, cancellation, timings, headers } = exchange;
-    if (exchange.held?.hasBegun && !isEventStream(answer)) exchange.held.relay(answer);
-    else
-      relay(res, answer, {
-        request_id,
-        endpoint,
-        ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
-        stallMs: this.#options.callerStallMs,
-        cancellation,
-      });
+    if (exchange.held?.hasBegun && !isEventStream(answer)) {
+      exchange.held.relay(answer);
+      return;
+    }
+    exchange.relay = new Relay(res, answer, {
+      request_id,
+      endpoint,
+      ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
+      stallMs: this.#options.callerStallMs,
+      cancellation,
+    });
+    exchange.relay.start();
   }
 
   #replyError(exchange: ModelExchange, error: unknown): GatewayError {

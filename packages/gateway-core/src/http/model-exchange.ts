@@ -3,6 +3,7 @@ import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
 import type { HeldStream } from "./held-stream.ts";
 import type { ModelPath } from "./model-path.ts";
+import type { Relay } from "./relay.ts";
 import type { SessionShare } from "./session-shares.ts";
 
 /** What is known about a request from its first moment on. */
@@ -18,6 +19,8 @@ export interface ModelExchange {
   share: SessionShare | null;
   /** Set for a request for a stream, once its body is read. */
   held: HeldStream | null;
+  /** Sends the answer, once there is one. */
+  relay: Relay | null;
   /** The gateway's own headers for any answer. */
   readonly headers: string[];
 }

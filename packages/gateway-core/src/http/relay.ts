@@ -21,11 +21,7 @@ export interface RelayOptions {
  * Sends an answer to the caller as it comes, no faster than the caller reads it, and settles it when the last
  * byte has left or the answer has failed.
  */
-export function relay(res: ServerResponse, answer: Answer, options: RelayOptions): void {
-  new Relay(res, answer, options).start();
-}
-
-class Relay implements BodySink, Cancellable {
+export class Relay implements BodySink, Cancellable {
   readonly #res: ServerResponse;
   readonly #answer: Answer;
   readonly #options: RelayOptions;
@@ -44,18 +40,19 @@ class Relay implements BodySink, Cancellable {
 
   start(): void {
     const res = this.#res;
-    // `close` follows at once when the last byte has left.
-    res.on("close", () => {
-      this.#stopWatching();
-      if (this.#tail === null) return;
-      this.#settle(res.writableFinished ? null : new CallerGoneError("the caller left"));
-    });
     // Lets a caller see that its stream has begun before the first event comes.
     if (isEventStream(this.#answer) && !res.destroyed && !res.headersSent) {
       this.#writeHead(null);
       res.flushHeaders();
     }
     this.#answer.body.pipe(this);
+  }
+
+  /** Call it when the response has closed, which follows at once when the last byte has left. */
+  closed(): void {
+    this.#stopWatching();
+    if (this.#tail === null) return;
+    this.#settle(this.#res.writableFinished ? null : new CallerGoneError("the caller left"));
   }
 
   write(chunk: Uint8Array): boolean {
