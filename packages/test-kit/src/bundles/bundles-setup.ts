@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { bundleModules, bundleName } from "./bundle-modules.ts";
 
 const cache = fileURLToPath(new URL("../../../../node_modules/.cache/threads", import.meta.url));
+
+const weekMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** What is used of Vitest's `TestProject`. */
 interface Project {
@@ -62,5 +64,18 @@ async function bundleThreads(paths: readonly string[]): Promise<string> {
   const kept = join(cache, hash.digest("hex").slice(0, 32));
   // It fails if the same bundles were made before.
   await rename(folder.path, kept).catch(() => stat(kept));
+  const now = new Date();
+  await utimes(kept, now, now);
+  await removeUnused();
   return kept;
+}
+
+/** Removes the threads of sources that no run has had for a week. */
+async function removeUnused(): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const folder = join(cache, name);
+    const used = await stat(folder).catch(() => null);
+    if (used !== null && Date.now() - used.mtimeMs > weekMs)
+      await rm(folder, { recursive: true, force: true });
+  }
 }
