@@ -1,5 +1,4 @@
 import type { EndpointName } from "@proj/gateway-protocol";
-import type { SpanPlace } from "@proj/opentelemetry";
 import type { Registry } from "prom-client";
 import type { TokenCounts } from "../bodies/token-counts.ts";
 import { oneForEach } from "../one-for-each.ts";
@@ -7,7 +6,7 @@ import { operationOf } from "../tracing/call-attributes.ts";
 import { providerOf } from "../tracing/provider.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram } from "./histogram.ts";
-import type { Labels } from "./scraped-metric.ts";
+import type { Labels, ObservedSpan } from "./scraped-metric.ts";
 
 /** A call that was forwarded and has ended. */
 export interface GenAiCall {
@@ -24,7 +23,7 @@ export interface GenAiCall {
   readonly first_chunk_ms: number | null;
   readonly tokens: TokenCounts;
   /** Its span; null: it is not traced. */
-  readonly span: SpanPlace | null;
+  readonly span: ObservedSpan | null;
 }
 
 // Both as the conventions advise.

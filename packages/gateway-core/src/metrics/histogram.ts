@@ -1,9 +1,8 @@
-import type { SpanPlace } from "@proj/opentelemetry";
 import type { Registry } from "prom-client";
 import {
-  type Exemplar,
   type Labels,
   type MetricDescription,
+  type ObservedSpan,
   registerScrapedMetric,
   type Sample,
 } from "./scraped-metric.ts";
@@ -20,8 +19,9 @@ export class HistogramSeries {
   /** Each bucket's own count; the last is for values beyond all bounds. Summed up when they are read. */
   readonly #counts: Float64Array;
   #sum = 0;
-  /** The latest of each bucket; null: no traced call was observed yet. */
-  #exemplars: Exemplar[] | null = null;
+  /** The span of each bucket's latest traced observation, and what was observed. */
+  readonly #spans: (ObservedSpan | undefined)[] = [];
+  readonly #spanValues: number[] = [];
 
   constructor(labels: Labels, bounds: Float64Array) {
     this.#labels = labels;
@@ -33,16 +33,15 @@ export class HistogramSeries {
    * Ignores a value that is not finite, which would spoil the sum for good.
    * @param span of the observed call; null: it is not traced
    */
-  observe(value: number, span: SpanPlace | null = null): void {
+  observe(value: number, span: ObservedSpan | null = null): void {
     if (!Number.isFinite(value)) return;
     let index = 0;
     while (value > (this.#bounds[index] ?? Number.POSITIVE_INFINITY)) index += 1;
     this.#counts[index] = (this.#counts[index] ?? 0) + 1;
     this.#sum += value;
     if (span === null) return;
-    const { trace_id, span_id } = span;
-    this.#exemplars ??= [];
-    this.#exemplars[index] = { trace_id, span_id, value, at: Date.now() };
+    this.#spans[index] = span;
+    this.#spanValues[index] = value;
   }
 
   /**
@@ -55,12 +54,12 @@ export class HistogramSeries {
     for (const [index, ownCount] of this.#counts.entries()) {
       count += ownCount;
       const le = this.#bounds[index] ?? "+Inf";
-      const exemplar = this.#exemplars?.[index];
+      const span = this.#spans[index];
       samples.push({
         metricName: `${name}_bucket`,
         labels: { le, ...labels },
         value: count,
-        ...(exemplar === undefined ? {} : { exemplar }),
+        ...(span === undefined ? {} : { exemplar: { span, value: this.#spanValues[index] ?? 0 } }),
       });
     }
     if (count === 0 && Object.keys(labels).length > 0) return [];

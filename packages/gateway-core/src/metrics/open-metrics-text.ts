@@ -20,7 +20,7 @@ export async function openMetricsText(registry: Registry): Promise<string> {
 function sampleLine(name: string, { metricName, labels, value, exemplar }: Sample): string {
   const line = `${metricName ?? name}${labelsText(labels)} ${numberText(value)}`;
   if (exemplar === undefined) return line;
-  const { trace_id, span_id, at } = exemplar;
+  const { trace_id, span_id, at } = exemplar.span;
   return `${line} # ${labelsText({ trace_id, span_id })} ${numberText(exemplar.value)} ${at / 1_000}`;
 }
 

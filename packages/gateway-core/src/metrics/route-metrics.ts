@@ -1,11 +1,11 @@
 import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
-import type { SpanPlace } from "@proj/opentelemetry";
 import type { Registry } from "prom-client";
 import type { TokenCounts } from "../bodies/token-counts.ts";
 import { oneForEach } from "../one-for-each.ts";
 import type { Outcome } from "../recording/outcome.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram, type HistogramSeries } from "./histogram.ts";
+import type { ObservedSpan } from "./scraped-metric.ts";
 
 /** How an admitted request ended. Times are in milliseconds, null for a stage that it never reached. */
 export interface FinishedRequest {
@@ -15,7 +15,7 @@ export interface FinishedRequest {
   readonly queue_ms: number | null;
   readonly ttft_ms: number | null;
   /** Its span. @default null: it is not traced */
-  readonly span?: SpanPlace | null;
+  readonly span?: ObservedSpan | null;
 }
 
 /** What is counted for the requests of one route. */
@@ -155,7 +155,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
 function observeMilliseconds(
   histogram: HistogramSeries,
   duration: number | null,
-  span: SpanPlace | null,
+  span: ObservedSpan | null,
 ): void {
   if (duration !== null) histogram.observe(Math.max(0, duration) / 1_000, span);
 }

@@ -36,11 +36,16 @@ export type Sample = Omit<MetricValueWithName<string>, "metricName" | "exemplar"
   readonly exemplar?: Exemplar;
 };
 
-/** The span of one of the observations that a line counts. */
-export interface Exemplar extends SpanPlace {
-  readonly value: number;
+/** The span of a call, and when the call ended. */
+export interface ObservedSpan extends SpanPlace {
   /** Milliseconds since the epoch. */
   readonly at: number;
+}
+
+/** The span of one of the observations that a line counts. */
+export interface Exemplar {
+  readonly span: ObservedSpan;
+  readonly value: number;
 }
 
 type Kind = "counter" | "histogram";
