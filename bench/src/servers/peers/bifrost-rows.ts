@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../machine/free-port.ts";
 import { startPinned } from "../../machine/pinned-process.ts";
@@ -8,11 +8,24 @@ import { type InstallStep, installPeer, peerFolder, runStep } from "./install.ts
 
 const VERSION = "v1.6.0";
 const MODULE = `github.com/maximhq/bifrost/transports@${VERSION}`;
+/**
+ * The proxy lacks some of the modules that belong to this version, so these take their place. None of them is switched
+ * on in a measurement, and `mocker` is for tests.
+ */
+const SUBSTITUTES = [
+  "mocker@v1.5.19",
+  "compat@v0.1.8",
+  "modelcatalogresolver@v1.0.12",
+  "otel@v1.2.9",
+  "prompts@v1.0.31",
+];
+/** The only call that a substitute does not have; without that plugin it is not reached. */
+const MISSING_CALL = "otelPlugin.RecordHTTPMetrics(";
 const LONGEST_START_MS = 60_000;
 
 export const bifrostRow: ServerRow = bifrostRowOf({
   name: "bifrost",
-  description: `Bifrost ${VERSION} (Go), its log off`,
+  description: `Bifrost ${VERSION} (Go), its log off; plugins that are not used are of other versions`,
   records: "nothing",
   logs: false,
 });
@@ -49,12 +62,28 @@ async function* installSteps(folder: string): AsyncGenerator<InstallStep> {
   yield { command: "chmod", args: ["-R", "u+w", "source"] };
   mkdirSync(join(source, "bifrost-http/ui"), { recursive: true });
   writeFileSync(join(source, "bifrost-http/ui/index.html"), "");
+  const server = join(source, "bifrost-http/server/server.go");
+  const code = readFileSync(server, "utf8");
+  writeFileSync(server, code.replace(MISSING_CALL, "_ = otelPlugin; func(...any) {}("));
+  yield { command: "go", args: ["mod", "edit", ...pins(source)], folder: source, environment };
   yield {
     command: "go",
     args: ["build", "-o", "../bifrost-http", "./bifrost-http"],
     folder: source,
     environment,
   };
+}
+
+/** Also holds the other modules at their versions: the substitutes would ask for newer ones. */
+function pins(source: string): string[] {
+  const required = readFileSync(join(source, "go.mod"), "utf8").matchAll(
+    /^\s+(github\.com\/maximhq\/bifrost\/(\S+)) (v\S+)/gm,
+  );
+  return [...required].map(([, path = "", name = "", version = ""]) => {
+    const substitute = SUBSTITUTES.find((each) => `plugins/${each}`.startsWith(`${name}@`));
+    const wanted = substitute?.split("@")[1] ?? version;
+    return `-replace=${path}=${path}@${wanted}`;
+  });
 }
 
 async function start(logs: boolean, context: RowContext): Promise<RunningServer> {
