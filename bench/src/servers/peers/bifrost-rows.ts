@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { freePort } from "../../machine/free-port.ts";
 import { startPinned } from "../../machine/pinned-process.ts";
 import type { RowContext, RunningServer, ServerRow } from "../server-row.ts";
@@ -89,7 +90,10 @@ function pins(source: string): string[] {
 async function start(logs: boolean, context: RowContext): Promise<RunningServer> {
   const { upstream, cores, folder } = context;
   const port = await freePort();
-  writeFileSync(join(folder, "config.json"), JSON.stringify(configuration(upstream.port, logs)));
+  const empty = join(folder, "empty.json");
+  writeFileSync(empty, "{}");
+  const configured = configuration(upstream.port, logs, pathToFileURL(empty).href);
+  writeFileSync(join(folder, "config.json"), JSON.stringify(configured));
   const options = ["-app-dir", folder, "-host", "127.0.0.1", "-port", String(port)];
   const started = startPinned({
     cores,
@@ -110,8 +114,10 @@ async function start(logs: boolean, context: RowContext): Promise<RunningServer>
   };
 }
 
-function configuration(upstreamPort: number, logs: boolean): object {
+/** @param empty URL of an empty JSON object: it reads prices from there, and would otherwise fetch them */
+function configuration(upstreamPort: number, logs: boolean, empty: string): object {
   return {
+    framework: { pricing: { pricing_url: empty, model_parameters_url: empty } },
     client: {
       enable_logging: logs,
       disable_content_logging: false,
