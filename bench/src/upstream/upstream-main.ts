@@ -69,11 +69,11 @@ class Connection {
   }
 
   #answer(body: string): void {
-    if (!body.includes('"stream":true')) {
+    if (!/"stream": ?true/.test(body)) {
       this.#answerWhole();
       return;
     }
-    const pause = Number(/"user":"pace-(\d+)ms"/.exec(body)?.[1] ?? 0);
+    const pause = Number(/"user": ?"pace-(\d+)ms"/.exec(body)?.[1] ?? 0);
     this.#stream(this.#asksForMessage ? MESSAGE_STREAM_WRITES : STREAM_WRITES, 0, pause);
   }
 
