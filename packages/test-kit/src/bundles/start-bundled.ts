@@ -4,8 +4,9 @@ import { testBundles } from "./test-bundles.ts";
 
 /**
  * Starts a program from the bundle of its sources that was made for this run of tests.
- * @param program the path of its source, which the Vitest configuration names @param args the program's own
- * @throws Error there is no bundle of it
+ * @param program the path of its source, which the Vitest configuration names
+ * @param args the program's own
+ * @throws Error the Vitest configuration does not name the program
  */
 export function startBundled(
   program: string,
