@@ -71,7 +71,8 @@ export function createHandlers(options: HandlersOptions): Handlers {
   const { config, forward, histories, queues, recorder, registry, replays } = options;
   const { metrics, requestLog, streamTimes, tracing } = options;
   const budget = createStepBudget(config);
-  const keepsText = config.telemetry.capture_payload !== "none" || requestLog.enabled;
+  const showsText = requestLog.enabled || tracing?.capturesContent === true;
+  const keepsText = showsText || config.telemetry.capture_payload !== "none";
   const logging: CallObserver[] = requestLog.enabled ? [logRequest(requestLog)] : [];
   const observers: CallObserver[] = [
     countCall(metrics),
@@ -107,7 +108,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     limitRoute<Call>(queues, metrics),
     stripAnswer<Call>(config.max_capture_bytes),
     rememberUnbound(options.unboundObjects),
-    readAnswer<Call>(config, requestLog.enabled, streamTimes),
+    readAnswer<Call>(config, showsText, streamTimes),
   ];
   const stored = [
     observeCall<StoredCall>(logging),

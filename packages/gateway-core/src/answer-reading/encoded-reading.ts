@@ -73,7 +73,7 @@ export class EncodedReading extends CapturedReading {
     const { openStream, readFacts } = this.call.endpoint;
     const { keepsText, maxCaptureBytes } = this.options;
     if (openStream === null || !isEventStream(this.#answer))
-      return readPlainAnswer(bytes, readFacts, this.captured.truncated, this.whole);
+      return readPlainAnswer(bytes, readFacts, this.captured.truncated, this.whole, keepsText);
     const reader = openStream({ assemble: keepsText, maxBytes: maxCaptureBytes });
     reader.push(bytes);
     reader.end();

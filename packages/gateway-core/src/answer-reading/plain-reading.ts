@@ -14,15 +14,17 @@ export class PlainReading extends CapturedReading {
   }
 
   #readFacts(): AnswerFacts {
-    const { captured, whole } = this;
+    const { captured, whole, call, options } = this;
+    const { readFacts } = call.endpoint;
     try {
       const facts = readPlainAnswer(
         captured.bytes(),
-        this.call.endpoint.readFacts,
+        readFacts,
         captured.truncated,
         whole,
+        options.keepsText,
       );
-      return keptFacts(facts, this.call, this.options);
+      return keptFacts(facts, call, options);
     } catch (error) {
       return unreadableFacts(whole, error);
     }

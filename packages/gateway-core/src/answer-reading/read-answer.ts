@@ -8,7 +8,7 @@ import { StreamReading } from "./stream-reading.ts";
 import { type StreamTimes, streamTimes } from "./stream-times.ts";
 
 export interface ReadAnswerOptions {
-  /** Whether rows or the request log keep the answer's text. */
+  /** Whether rows, the request log or spans have the answer's text. */
   readonly keepsText: boolean;
   readonly redacts: boolean;
   readonly capturesEmbeddings: boolean;

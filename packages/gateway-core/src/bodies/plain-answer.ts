@@ -17,15 +17,18 @@ const QUOTED_BYTES = 64 * 1024 * 1024;
  * strings, so credentials are removed from such an answer first.
  * @param truncated more bytes came than were kept
  * @param complete whether all bytes came
+ * @param keepsText whether the facts have the answer's text; if not, nobody looks for what to redact in it
  */
 export function readPlainAnswer(
   bytes: Uint8Array,
   readFacts: ReadFacts,
   truncated: boolean,
   complete = true,
+  keepsText = true,
 ): AnswerFacts {
   const facts = noFacts();
   const scanner = new JsonScanner(asBuffer(bytes));
+  if (!keepsText) scanner.sensitive = true;
   const isJson = bytes.length > 0 && isWholeJson(scanner, readFacts, facts);
   const { tokens } = facts;
   return {
@@ -43,8 +46,8 @@ export function readPlainAnswer(
     cache_write_tokens: tokens.cache_write_tokens,
     reasoning_tokens: tokens.reasoning_tokens,
     truncated: truncated || (!isJson && bytes.length > QUOTED_BYTES),
-    text: bytes.length === 0 ? null : isJson ? bytes : quoteAsJson(bytes),
-    sensitive: isJson && scanner.sensitive,
+    text: !keepsText || bytes.length === 0 ? null : isJson ? bytes : quoteAsJson(bytes),
+    sensitive: keepsText && isJson && scanner.sensitive,
   };
 }
 

@@ -21,11 +21,12 @@ import { contentAttributes } from "./content-attributes.ts";
 /** Spans of calls and sessions, by the GenAI semantic conventions. */
 export class CallTracing {
   readonly #tracer: Tracer;
-  readonly #capturesContent: boolean;
+  /** Whether spans hold the messages. */
+  readonly capturesContent: boolean;
 
   constructor(tracer: Tracer, capturesContent: boolean) {
     this.#tracer = tracer;
-    this.#capturesContent = capturesContent;
+    this.capturesContent = capturesContent;
   }
 
   get counts(): SpanCounts {
@@ -46,7 +47,7 @@ export class CallTracing {
       ...(caller === null || session === null ? {} : { links: [session] }),
       started_at: call.timings.startedAt,
     });
-    return new TracedCall(this.#tracer, span, call, this.#capturesContent);
+    return new TracedCall(this.#tracer, span, call, this.capturesContent);
   }
 
   /**

@@ -1,11 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { sessionPlace, simulationPlace, traceparentOf } from "@proj/opentelemetry";
-import { startDemoUpstream, startFaultyUpstream, waitFor } from "@proj/test-kit";
+import {
+  chatCompletion,
+  chatStream,
+  startDemoUpstream,
+  startFaultyUpstream,
+  waitFor,
+} from "@proj/test-kit";
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from "@proj/test-kit/otlp";
 import { expect, test } from "vitest";
 import { sessionClient } from "../session/session-client.ts";
 import { startGateway } from "../start-gateway.ts";
+import { chatRequest } from "../telemetry/bound-calls.ts";
 
 const prices = [{ input: 2, output: 10 }];
 const answer = {
@@ -236,6 +243,27 @@ test("contents are included on request, without the route's secrets", async () =
       finish_reason: "tool_calls",
     },
   ]);
+});
+
+test("contents of streams are included too, even if nothing else keeps them", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using upstream = await startFaultyUpstream();
+  const gateway = await startGateway({
+    ...traced(receiver, { capture_content: true }),
+    telemetry: { capture_payload: "none" },
+    request_log: { enabled: false },
+    llm_routes: { demo: { base_url: upstream.url } },
+  });
+  const events = chatStream(chatCompletion({ content: "Streamed." }));
+  for (const path of ["/v1/chat/completions", "/v1/sessions/s/chat/completions"]) {
+    upstream.script((_request, reply) => void reply.events(events));
+    await (await gateway.post(path, chatRequest({ model: "demo", stream: true }))).text();
+  }
+  await gateway.close();
+  const said = calls(receiver).map(({ attributes }) => attributes["gen_ai.output.messages"]);
+  expect(said).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining('"content":"Streamed."')),
+  );
 });
 
 test("without tracing, OpenTelemetry's SDK is not loaded", () => {
