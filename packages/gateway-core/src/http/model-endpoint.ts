@@ -149,7 +149,7 @@ export class ModelEndpoint {
     exchange.relay = new Relay(res, answer, {
       request_id,
       endpoint,
-      ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
+      ownHeaders: () => [...headers, "server-timing", serverTiming(timings)],
       stallMs: this.#options.callerStallMs,
       cancellation,
     });

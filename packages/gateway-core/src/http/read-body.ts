@@ -115,8 +115,9 @@ class BodyReading implements Watched, Cancellable {
     req
       .on("data", (chunk: Buffer) => this.#take(chunk))
       .on("end", () => this.#finish())
-      .on("error", onCut)
-      .on("close", onCut);
+      .on("error", onCut);
+    // A cancellation comes when the connection closes.
+    if (cancellation === undefined) req.on("close", onCut);
     const { idleMs, totalMs, windowMs } = limits;
     lookout.watch(this, this.#began + Math.min(idleMs, totalMs, windowMs));
     cancellation?.add(this);

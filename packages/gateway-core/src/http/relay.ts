@@ -3,6 +3,7 @@ import { type Answer, type BodySink, isEventStream } from "../call/answer.ts";
 import type { Cancellable, Cancellation } from "../call/cancellation.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
+import { asBuffer } from "../json/byte-splice.ts";
 import { answerHead } from "./answer-head.ts";
 import { replyError, requestIdHeaders } from "./error-reply.ts";
 
@@ -74,9 +75,15 @@ export class Relay implements BodySink, Cancellable {
     }
     // The inner stages are done with the answer and no longer listen.
     this.#options.cancellation.add(this);
-    if (!res.headersSent)
-      this.#writeHead(tail.reduce((length, bytes) => length + bytes.byteLength, 0));
-    this.#writeTail(tail);
+    if (res.headersSent) {
+      this.#writeTail(tail);
+      return;
+    }
+    const length = tail.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    this.#writeHead(length);
+    const [only] = tail;
+    if (only !== undefined && length <= smallBytes && tail.length === 1) this.#endWithHead(only);
+    else this.#writeTail(tail);
   }
 
   cancel(reason: CallError): void {
@@ -92,6 +99,13 @@ export class Relay implements BodySink, Cancellable {
       else replyError(res, error, request_id, ownHeaders(), endpoint);
     }
     this.#settle(error);
+  }
+
+  /** Head and body in one string, which the system takes faster than two buffers. */
+  #endWithHead(body: Uint8Array): void {
+    const res = this.#res;
+    res.end(asBuffer(body).toString("latin1"), "latin1");
+    if (res.socket === null || res.socket.writableLength > 0) this.#watchStall();
   }
 
   /** In parts, so that a caller that reads a large body slowly is seen to make progress. */
@@ -169,3 +183,5 @@ export class Relay implements BodySink, Cancellable {
 }
 
 const nothing = new Uint8Array(0);
+/** Up to this many bytes, one string is faster. */
+const smallBytes = 2048;

@@ -84,8 +84,10 @@ class StrippedObject extends StrippedBody {
   }
 
   end(tail: readonly Uint8Array[]): void {
-    if (this.#bytes > this.maxBytes) this.sink?.end(tail);
-    else this.sink?.end([stripMembers(Buffer.concat([...this.#chunks, ...tail]), this.names)]);
+    const rest = [...this.#chunks, ...tail];
+    const bytes = tail.reduce((sum, { byteLength }) => sum + byteLength, this.#bytes);
+    const isTooLarge = bytes > this.maxBytes;
+    this.sink?.end(isTooLarge ? rest : [stripMembers(Buffer.concat(rest), this.names)]);
   }
 }
 

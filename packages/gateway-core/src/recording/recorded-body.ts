@@ -89,14 +89,24 @@ export class WithheldBody extends RecordedBody {
   }
 
   override write(chunk: Uint8Array): boolean {
-    this.#bytes += chunk.byteLength;
-    this.#chunks.push(chunk);
-    if (this.#bytes > this.#maxBytes) this.source.cancel(tooLarge(this.#maxBytes));
+    this.#withhold(chunk);
+    if (this.#isTooLarge) this.source.cancel(tooLarge(this.#maxBytes));
     return true;
   }
 
   override end(tail: readonly Uint8Array[]): void {
-    void this.finish(this.#chunks.concat(tail));
+    for (const chunk of tail) this.#withhold(chunk);
+    if (this.#isTooLarge) this.fail(tooLarge(this.#maxBytes));
+    else void this.finish(this.#chunks);
+  }
+
+  get #isTooLarge(): boolean {
+    return this.#bytes > this.#maxBytes;
+  }
+
+  #withhold(chunk: Uint8Array): void {
+    this.#bytes += chunk.byteLength;
+    this.#chunks.push(chunk);
   }
 }
 

@@ -55,7 +55,13 @@ export class UpstreamBody implements AnswerBody {
 
   pipe(sink: BodySink): void {
     this.#sink = sink;
-    this.#flush();
+    if (this.#ending !== null || this.#waiting.length > 1) {
+      this.#flush();
+      return;
+    }
+    // A small answer is whole by now. Passed on together with its end, it leaves in one write.
+    this.#over = true;
+    sink.end(this.#waiting);
   }
 
   resume(): void {

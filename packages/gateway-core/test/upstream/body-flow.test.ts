@@ -205,6 +205,19 @@ describe("UpstreamBody", () => {
     expect(sink.endings).toBe(1);
   });
 
+  it("passes a chunk on together with the end if both had come before", async () => {
+    const body = new UpstreamBody(source);
+    const chunk = Buffer.from("a");
+    body.push(chunk);
+    body.finish(null);
+    const tails: (readonly Uint8Array[])[] = [];
+    const sink = new CollectingSink();
+    sink.end = (tail) => void tails.push(tail);
+    body.pipe(sink);
+    expect(tails).toEqual([[chunk]]);
+    expect(sink.chunks).toEqual([]);
+  });
+
   it("delivers each chunk once and in order, even to a sink that resumes within a write", async () => {
     const body = new UpstreamBody(source);
     for (const text of ["a", "b", "c"]) body.push(Buffer.from(text));
