@@ -31,6 +31,11 @@ export class ProtobufWriter {
     return this.#bytes.subarray(start, this.#at);
   }
 
+  /** What is written next goes there. */
+  rewind(position: number): void {
+    this.#at = position;
+  }
+
   /** Writes over what is in front of that position. @returns where it begins */
   putBefore(position: number, bytes: Buffer): number {
     const start = position - bytes.length;
@@ -69,6 +74,42 @@ export class ProtobufWriter {
     this.#reserve(size);
     this.#bytes.write(text, this.#at);
     this.#at += size;
+  }
+
+  /**
+   * A message with an encoded field and, as field 2, a message with one text. Short ones, whose lengths take a byte
+   * each, are written at once.
+   * @returns false: the text is too long or not ASCII; nothing is written
+   */
+  shortText(field: number, first: Uint8Array, inner: number, text: string): boolean {
+    const size = first.length + text.length + 4;
+    if (size > 127) return false;
+    const bytes = this.#roomFor(size + 2);
+    let at = putPair(bytes, this.#at, field, size, first);
+    bytes[at++] = text.length + 2;
+    bytes[at++] = (inner << 3) | bytesType;
+    bytes[at++] = text.length;
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code > 127) return false;
+      bytes[at++] = code;
+    }
+    this.#at = at;
+    return true;
+  }
+
+  /** Likewise with a number. @returns false: it has more than 14 bits; nothing is written */
+  shortInteger(field: number, first: Uint8Array, inner: number, value: number): boolean {
+    if (!(value >= 0 && value < 1 << 14) || first.length > 100) return false;
+    const length = value < 128 ? 2 : 3;
+    const bytes = this.#roomFor(first.length + length + 4);
+    let at = putPair(bytes, this.#at, field, first.length + length + 2, first);
+    bytes[at++] = length;
+    bytes[at++] = (inner << 3) | varintType;
+    if (value > 127) bytes[at++] = (value & 127) | 128;
+    bytes[at++] = value > 127 ? value >> 7 : value;
+    this.#at = at;
+    return true;
   }
 
   /** An `int64`, also for enumerations and booleans. @param value a whole number */
@@ -167,6 +208,11 @@ export class ProtobufWriter {
     return true;
   }
 
+  #roomFor(size: number): Buffer {
+    this.#reserve(size);
+    return this.#bytes;
+  }
+
   #reserve(size: number): void {
     const needed = this.#at + size;
     if (needed <= this.#bytes.length) return;
@@ -174,6 +220,22 @@ export class ProtobufWriter {
     this.#bytes.copy(grown, 0, 0, this.#at);
     this.#bytes = grown;
   }
+}
+
+/** Tag and length of a message, its first field, and the tag of its second. @returns where the second goes on */
+function putPair(
+  bytes: Buffer,
+  start: number,
+  field: number,
+  size: number,
+  first: Uint8Array,
+): number {
+  let at = start;
+  bytes[at++] = (field << 3) | bytesType;
+  bytes[at++] = size;
+  for (let index = 0; index < first.length; index += 1) bytes[at++] = first[index] ?? 0;
+  bytes[at++] = (2 << 3) | bytesType;
+  return at;
 }
 
 /** Of a digit's character code. */

@@ -30,6 +30,8 @@ export class SpanQueue {
   /** In the order in which they go; the last takes the next spans, unless it is full or being sent. */
   readonly #batches: SpanBatch[] = [];
   readonly #lost: Record<SpanLoss, number> = { queue_full: 0, refused: 0, shutdown: 0 };
+  /** A batch that was sent and may be filled again. */
+  #spare: SpanBatch | null = null;
   #queued = 0;
   #exported = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -79,7 +81,8 @@ export class SpanQueue {
     const last = this.#batches.at(-1);
     const isSent = this.#sending !== null && this.#batches.length === 1;
     if (last !== undefined && !last.isFull && !isSent) return last;
-    const batch = new SpanBatch(this.#origin);
+    const batch = this.#spare ?? new SpanBatch(this.#origin);
+    this.#spare = null;
     this.#batches.push(batch);
     return batch;
   }
@@ -122,6 +125,9 @@ export class SpanQueue {
     if (this.#batches[0] !== batch) return;
     if (code === ExportResultCode.SUCCESS) {
       this.#forget(batch, rejected);
+      // Not after a refusal, which may come while the connection still sends the batch.
+      batch.clear();
+      this.#spare = batch;
       if (this.#failures > 0) this.#options.onRecovered();
       this.#failures = 0;
       return;

@@ -1,4 +1,4 @@
-import type { ProtobufWriter } from "./protobuf-writer.ts";
+import { ProtobufWriter } from "./protobuf-writer.ts";
 import type { AttributeValue, SpanEnd, SpanPlace, SpanStart } from "./tracer.ts";
 
 /** A span that has ended. */
@@ -89,13 +89,31 @@ function writeAttribute(
   name: string,
   value: AttributeValue,
 ): void {
+  const key = keyOf(name);
+  if (typeof value === "string" && writer.shortText(field, key, 1, value)) return;
+  if (Number.isInteger(value) && writer.shortInteger(field, key, 3, value as number)) return;
   const opened = writer.open(field);
-  writer.string(1, name);
+  writer.encoded(key);
   const content = writer.open(2);
   writeValue(writer, value);
   writer.close(content);
   writer.close(opened);
 }
+
+/** The key of a `KeyValue`, encoded once for each of the few names. */
+const keyOf = (() => {
+  const keys = new Map<string, Uint8Array>();
+  return (name: string): Uint8Array => {
+    let key = keys.get(name);
+    if (key === undefined) {
+      const writer = new ProtobufWriter(64);
+      writer.string(1, name);
+      key = writer.since(0);
+      keys.set(name, key);
+    }
+    return key;
+  };
+})();
 
 /** An `AnyValue`, in which a field's number says what kind of value it is. */
 function writeValue(writer: ProtobufWriter, value: AttributeValue): void {

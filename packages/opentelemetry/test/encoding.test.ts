@@ -174,3 +174,14 @@ test("so are batches of spans of every length", () => {
   for (const count of [1, 2, 150, 700])
     expect(ours(spans.slice(0, count)), `${count}`).toEqual(official(spans.slice(0, count)));
 });
+
+test("a batch that is filled again holds nothing of what was in it", () => {
+  const batch = new SpanBatch(encodeOrigin(origin));
+  for (let index = 0; index < 300; index += 1) batch.add(spanWith({ index, text: "first" }));
+  batch.bytes();
+  batch.clear();
+  expect(batch.count).toBe(0);
+  const again = spanWith({ text: "second" });
+  batch.add(again);
+  expect(decode(batch.bytes())).toEqual(official([again]));
+});
