@@ -6,12 +6,14 @@ import {
 } from "@proj/gateway-core";
 import { loadConfig } from "@proj/gateway-protocol";
 import { exitCode, explainError } from "@proj/program";
+import { keepTicksFast } from "../keep-ticks-fast.ts";
 import { limitCollections } from "../limit-collections.ts";
 import { workerConfig } from "./worker-config.ts";
 import type { WorkerCommand, WorkerMessage, WorkerSettings } from "./worker-messages.ts";
 
 // A terminal's or supervisor's signals reach every process, but only the parent acts on them.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+keepTicksFast();
 limitCollections();
 
 const settings = JSON.parse(process.argv[2] ?? "{}") as WorkerSettings;
