@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 import { requireNode } from "@proj/program/require-node";
-import { keepTicksFast } from "./keep-ticks-fast.ts";
 
 requireNode(new URL("../package.json", import.meta.url));
-keepTicksFast();
 const [{ startProgram }, { limitCollections }, { gateway }] = await Promise.all([
   import("@proj/program"),
   import("./limit-collections.ts"),

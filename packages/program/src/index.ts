@@ -19,6 +19,7 @@ export { exitCode } from "./exit-code.ts";
 export { type Explanation, explainError } from "./explain-error.ts";
 export { helpText } from "./help/help-text.ts";
 export { closeServer, listen, requireFreeAddress } from "./http-server.ts";
+export { keepTicksFast } from "./keep-ticks-fast.ts";
 export {
   noOperand,
   type Operand,

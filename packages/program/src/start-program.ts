@@ -1,5 +1,6 @@
 import type { Program } from "./command-line/program.ts";
 import { exitCode } from "./exit-code.ts";
+import { keepTicksFast } from "./keep-ticks-fast.ts";
 import { runProgram } from "./run-program.ts";
 
 /** A program ends because it was sent a signal. */
@@ -19,6 +20,7 @@ export class Interruption extends Error {
  * environment's CALLED_AS says how the program was called.
  */
 export async function startProgram(program: Program): Promise<void> {
+  keepTicksFast();
   const [first, second] = [new AbortController(), new AbortController()];
   let endsItself = false;
   const onSignal = (name: NodeJS.Signals): void => {

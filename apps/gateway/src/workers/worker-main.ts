@@ -5,8 +5,7 @@ import {
   type Gateway,
 } from "@proj/gateway-core";
 import { loadConfig } from "@proj/gateway-protocol";
-import { exitCode, explainError } from "@proj/program";
-import { keepTicksFast } from "../keep-ticks-fast.ts";
+import { exitCode, explainError, keepTicksFast } from "@proj/program";
 import { limitCollections } from "../limit-collections.ts";
 import { workerConfig } from "./worker-config.ts";
 import type { WorkerCommand, WorkerMessage, WorkerSettings } from "./worker-messages.ts";
