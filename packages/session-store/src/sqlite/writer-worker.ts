@@ -58,8 +58,13 @@ void serveFile<WriterCalls>(file, async () => {
   };
   const handlers: CallHandlers<WriterCalls> = {
     write(batch, deadline) {
-      const { length } = batch.steps;
-      return write(deadline, () => steps.write(batch), length, batch.payloads.byteLength);
+      const { byteLength } = batch.payloads;
+      try {
+        return write(deadline, () => steps.write(batch), batch.steps.length, byteLength);
+      } finally {
+        // At once: V8 would run full collections to find this memory, which is outside its heap.
+        batch.payloads.transfer(0);
+      }
     },
     amend(amendments, deadline) {
       const amend = (): void => {
