@@ -88,14 +88,7 @@ export class ProtobufWriter {
     let at = putPair(bytes, this.#at, field, size, first);
     bytes[at++] = text.length + 2;
     bytes[at++] = (inner << 3) | bytesType;
-    bytes[at++] = text.length;
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      if (code > 127) return false;
-      bytes[at++] = code;
-    }
-    this.#at = at;
-    return true;
+    return this.#wrote(putAscii(bytes, at, text));
   }
 
   /** Likewise with a number. @returns false: it has more than 14 bits; nothing is written */
@@ -195,17 +188,12 @@ export class ProtobufWriter {
 
   /** Writes length and text if all of it is ASCII. For short texts that is faster than a call to native code. */
   #ascii(text: string): boolean {
-    this.#reserve(text.length + 1);
-    const bytes = this.#bytes;
-    let at = this.#at;
-    bytes[at++] = text.length;
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      if (code > 127) return false;
-      bytes[at++] = code;
-    }
-    this.#at = at;
-    return true;
+    return this.#wrote(putAscii(this.#roomFor(text.length + 1), this.#at, text));
+  }
+
+  #wrote(end: number | null): boolean {
+    if (end !== null) this.#at = end;
+    return end !== null;
   }
 
   #roomFor(size: number): Buffer {
@@ -235,6 +223,18 @@ function putPair(
   bytes[at++] = size;
   for (let index = 0; index < first.length; index += 1) bytes[at++] = first[index] ?? 0;
   bytes[at++] = (2 << 3) | bytesType;
+  return at;
+}
+
+/** Length, in one byte, and text. @returns where it ends; null: it is not ASCII */
+function putAscii(bytes: Buffer, start: number, text: string): number | null {
+  let at = start;
+  bytes[at++] = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > 127) return null;
+    bytes[at++] = code;
+  }
   return at;
 }
 
