@@ -35,8 +35,16 @@ const named: ReadonlySet<string> = new Set([
 /**
  * A container's first process gets no signal that it does not handle, so the script runs as its child. Ending a
  * command finds both by their mark, and all processes of a container end with its first.
+ *
+ * It takes the line of input before the script begins: podman loses what a container printed if the container ends
+ * while its input is still on its way.
  */
-const firstProcess = 'trap : TERM; /bin/sh -c "$0"; exit $?';
+const firstProcess = `trap : TERM
+IFS= read -r input
+/bin/sh -c "$0" <<.
+$input
+.
+exit $?`;
 
 /**
  * A container of podman or docker (Linux): the command sees the image's programs, what is readable, and its own

@@ -2,10 +2,12 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { SecretMask } from "@proj/gateway-protocol";
 import { isLeftOut, listen, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { runCommand } from "../../src/child-process/run-command.ts";
 import { commandRuntime, container, findUser, keptFolders } from "../../src/index.ts";
-import type { AgentCommandOptions } from "../../src/runtime/agent-command.ts";
+import { type AgentCommandOptions, agentCommand } from "../../src/runtime/agent-command.ts";
 import { checkAgentCommand } from "../../src/runtime/check-agent-command.ts";
 import { hasEnded } from "../child-process/has-ended.ts";
 import { saidByAgent } from "../runtime/said-by-agent.ts";
@@ -35,6 +37,12 @@ for (const { engine, started, remedy } of engines) {
 
   const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
     saidByAgent(script, { sandbox: container({ engine, image }), ...options });
+
+  /** The ids of its containers. */
+  const containers = (): string => {
+    const of = ["--filter", `ancestor=${image}`];
+    return spawnSync(engine, ["ps", "--quiet", "--all", ...of], { encoding: "utf8" }).stdout;
+  };
 
   describe.skipIf(leftOut)(`an agent in a container of ${engine}`, () => {
     beforeAll(() => {
@@ -74,6 +82,26 @@ for (const { engine, started, remedy } of engines) {
       });
       expect(call.args.join(" ")).not.toContain(env.TOKEN);
       expect(call.args).toContain("HOME=/h");
+    });
+
+    test("begins when its start request has arrived, and has the whole of it", async () => {
+      const parent = await temporaryFolder();
+      onTestFinished(() => parent.remove());
+      const folder = keptFolders(parent.path).of("session-1");
+      const { work } = await folder.open();
+      const command =
+        '[ -e arrived ] && begun=late; IFS= read -r line; printf \'["%s", "%s"]\' "$begun" "$line"';
+      const sandbox = container({ engine, image });
+      const start = await agentCommand(command, { sandbox }, folder, {});
+      const half = "x".repeat(100_000);
+      async function* input(): AsyncGenerator<string> {
+        yield half;
+        await expect.poll(containers).not.toBe("");
+        await writeFile(join(work, "arrived"), "");
+        yield `${half}\n`;
+      }
+      const task = { input: input(), mask: new SecretMask([]), signal };
+      expect((await runCommand(start, task)).value).toEqual(["late", `${half}${half}`]);
     });
 
     test("reaches the gateway, and reads what it is allowed to", async () => {
@@ -127,15 +155,7 @@ for (const { engine, started, remedy } of engines) {
       abort.abort(new Error("stopped"));
       await expect(run).rejects.toThrow("stopped");
       expect(await has("tidy")).toBe(true);
-      const left = (): string =>
-        spawnSync(engine, [
-          "ps",
-          "--quiet",
-          "--all",
-          "--filter",
-          `ancestor=${image}`,
-        ]).stdout.toString();
-      await expect.poll(left).toBe("");
+      await expect.poll(containers).toBe("");
     });
 
     test.runIf(process.getuid?.() === 0)("runs as another user too", async () => {
