@@ -1,10 +1,12 @@
 import type { Hash } from "node:crypto";
 import { beginsLike, type RequestBody, sharedEnd } from "../bodies/request-body.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
+import { continueOwn, copyToOwn, freeOwn, ownSize } from "./own-bytes.ts";
 import { sharedBytes } from "./shared-bytes.ts";
 
 /** A body whose row is stored with its payload: the session's next body may continue it. */
 export interface History {
+  /** Its `bytes` are empty once a longer history has taken its place: nothing may read them after an `await`. */
   readonly body: RequestBody;
   readonly endpoint: Endpoint;
   /** The row's `id`. */
@@ -65,14 +67,16 @@ export class Histories {
     return nearest;
   }
 
-  /** @param former the history that this one continues, and replaces */
+  /**
+   * Keeps a copy of the body.
+   * @param former the history that this one continues, and replaces
+   */
   keep(session_id: string, history: History, former: History | null): void {
     const kept = this.#sessions.get(session_id) ?? [];
     const place = former === null ? -1 : kept.indexOf(former);
-    const [left] =
-      place >= 0 || kept.length === perSession ? kept.splice(Math.max(place, 0), 1) : [];
-    kept.push(history);
-    this.#bytes += history.body.bytes.length - (left?.body.bytes.length ?? 0);
+    if (place < 0 && kept.length === perSession) this.#drop(kept.shift());
+    const [continued] = place < 0 ? [] : kept.splice(place, 1);
+    kept.push(this.#own(history, continued));
     // Moves it to the end of the map, which is ordered by use.
     this.#sessions.delete(session_id);
     this.#sessions.set(session_id, kept);
@@ -83,7 +87,24 @@ export class Histories {
   }
 
   forget(session_id: string): void {
-    for (const { body } of this.#sessions.get(session_id) ?? []) this.#bytes -= body.bytes.length;
+    for (const history of this.#sessions.get(session_id) ?? []) this.#drop(history);
     this.#sessions.delete(session_id);
+  }
+
+  #own({ body, ...rest }: History, continued: History | undefined): History {
+    let bytes: Buffer;
+    if (continued === undefined) bytes = copyToOwn(body.bytes);
+    else {
+      this.#bytes -= ownSize(continued.body.bytes);
+      bytes = continueOwn(continued.body.bytes, sharedEnd(continued.body), body.bytes);
+    }
+    this.#bytes += ownSize(bytes);
+    return { ...rest, body: { ...body, bytes } };
+  }
+
+  #drop(history: History | undefined): void {
+    if (history === undefined) return;
+    this.#bytes -= ownSize(history.body.bytes);
+    freeOwn(history.body.bytes);
   }
 }

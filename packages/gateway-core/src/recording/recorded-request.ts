@@ -29,6 +29,8 @@ export class RecordedRequest {
   /** The history that the body continues; null if none is known. */
   readonly former: History | null;
   readonly #base: HistoryBase | null;
+  /** Everything after the messages is equal to what the base has there. */
+  readonly #sharesRest: boolean;
   readonly #body: RequestBody;
   readonly #isRedacted: boolean;
   #redacted: RequestBody | null = null;
@@ -50,6 +52,7 @@ export class RecordedRequest {
     this.former = former;
     const base = former === null ? nearest : { history: former, shared: sharedEnd(former.body) };
     this.#base = base !== null && this.#canBeBase(base) ? base : null;
+    this.#sharesRest = this.#base !== null && haveSameRest(body, this.#base.history.body);
   }
 
   get bytes(): Buffer {
@@ -68,7 +71,7 @@ export class RecordedRequest {
     const { bytes, messages_start, messages_end } = this.#body;
     const end = Math.min(shared, messages_end, history.body.messages_end);
     return {
-      request: this.#hasRestOf(history.body) ? null : this.#rest,
+      request: this.#sharesRest ? null : this.#rest,
       messages: bytes.subarray(end, messages_end),
       history: { messages_base: history.row_id, messages_shared: end - messages_start },
     };
@@ -90,7 +93,7 @@ export class RecordedRequest {
     if (beginning === null || row.messages === null) return null;
     const links = row.history === null || this.#base === null ? 0 : this.#base.history.links + 1;
     return {
-      body: compact(this.#body),
+      body: this.#body,
       endpoint: this.#endpoint,
       row_id,
       links,
@@ -132,13 +135,6 @@ export class RecordedRequest {
     ]);
   }
 
-  /** Whether everything after the messages is equal, given that what comes before them is. */
-  #hasRestOf({ bytes, messages_end }: RequestBody): boolean {
-    const own = this.#body;
-    if (bytes.length - messages_end !== own.bytes.length - own.messages_end) return false;
-    return own.bytes.compare(bytes, messages_end, bytes.length, own.messages_end) === 0;
-  }
-
   get #recorded(): RequestBody {
     if (!this.#isRedacted) return this.#body;
     if (this.#redacted === null) {
@@ -149,9 +145,9 @@ export class RecordedRequest {
   }
 }
 
-/** A body that came in one piece may be a small slice of a large buffer, and would keep it alive. */
-function compact(body: RequestBody): RequestBody {
-  const { bytes } = body;
-  if (bytes.buffer.byteLength <= 2 * bytes.length) return body;
-  return { ...body, bytes: Buffer.from(bytes) };
+/** Whether everything after the messages is equal. */
+function haveSameRest(one: RequestBody, other: RequestBody): boolean {
+  const { bytes, messages_end } = other;
+  if (bytes.length - messages_end !== one.bytes.length - one.messages_end) return false;
+  return one.bytes.compare(bytes, messages_end, bytes.length, one.messages_end) === 0;
 }

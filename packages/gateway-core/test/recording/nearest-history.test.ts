@@ -7,20 +7,19 @@ import { Histories, type History } from "../../src/recording/histories.ts";
 const bodyOf = (content: string, model: string) =>
   readRequestBody(Buffer.from(JSON.stringify({ messages: [{ content }], model })), "messages");
 
-function kept(histories: Histories, content: string, model: string): History {
+function keep(histories: Histories, row_id: number, content: string, model: string): void {
   const digest = createHash("sha256");
   const body = bodyOf(content, model);
-  const history = { body, endpoint: chatCompletions, row_id: 1, links: 0, digest };
+  const history: History = { body, endpoint: chatCompletions, row_id, links: 0, digest };
   histories.keep("s", history, null);
-  return history;
 }
 
 test("another model's history is not a base, however similar it is", () => {
   const histories = new Histories();
-  const own = kept(histories, `${"a".repeat(80)}${"b".repeat(20)}`, "policy");
-  kept(histories, "a".repeat(99), "judge");
+  keep(histories, 1, `${"a".repeat(80)}${"b".repeat(20)}`, "policy");
+  keep(histories, 2, "a".repeat(99), "judge");
   const nearest = histories.nearest("s", chatCompletions, bodyOf("a".repeat(100), "policy"));
-  expect(nearest?.history).toBe(own);
+  expect(nearest?.history.row_id).toBe(1);
 });
 
 test("a history is a base if more than half of the messages are shared", () => {
@@ -35,7 +34,7 @@ test("a history is a base if more than half of the messages are shared", () => {
   ] as const) {
     const histories = new Histories();
     const shared = half - before + more;
-    kept(histories, "a".repeat(shared) + "b".repeat(length - shared), "policy");
+    keep(histories, 1, "a".repeat(shared) + "b".repeat(length - shared), "policy");
     expect(histories.nearest("s", chatCompletions, body) !== null, `${more}`).toBe(isBase);
   }
 });
