@@ -103,9 +103,8 @@ export class Relay implements BodySink, Cancellable {
 
   /** Head and body in one string, which the system takes faster than two buffers. */
   #endWithHead(body: Uint8Array): void {
-    const res = this.#res;
-    res.end(asBuffer(body).toString("latin1"), "latin1");
-    if (res.socket === null || res.socket.writableLength > 0) this.#watchStall();
+    this.#res.end(asBuffer(body).toString("latin1"), "latin1");
+    this.#watchUntaken();
   }
 
   /** In parts, so that a caller that reads a large body slowly is seen to make progress. */
@@ -120,8 +119,7 @@ export class Relay implements BodySink, Cancellable {
     }
     if (flows) res.end(tail.at(-1) ?? nothing);
     else this.#awaitDrain();
-    // Usually the system has taken everything by now.
-    if (res.socket === null || res.socket.writableLength > 0) this.#watchStall();
+    this.#watchUntaken();
   }
 
   #writeHead(length: number | null): void {
@@ -156,6 +154,12 @@ export class Relay implements BodySink, Cancellable {
       if (this.#tail === null) this.#answer.body.resume();
       else this.#writeTail(this.#tail);
     });
+  }
+
+  /** Usually the system has taken everything by now, and there is nothing to watch. */
+  #watchUntaken(): void {
+    const { socket } = this.#res;
+    if (socket === null || socket.writableLength > 0) this.#watchStall();
   }
 
   #watchStall(): void {
