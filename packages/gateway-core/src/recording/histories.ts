@@ -17,6 +17,11 @@ export interface History {
   readonly digest: Hash;
 }
 
+/** As the histories themselves see it. */
+interface OwnHistory extends History {
+  readonly body: RequestBody & { bytes: Buffer };
+}
+
 /** A row that another may be built on. */
 export interface HistoryBase {
   readonly history: History;
@@ -24,6 +29,7 @@ export interface HistoryBase {
   readonly shared: number;
 }
 
+const nothing = Buffer.alloc(0);
 const defaultLimitBytes = 256 * 1024 * 1024;
 /** Kept per session: an agent and its helpers take turns. */
 const perSession = 4;
@@ -31,7 +37,7 @@ const perSession = 4;
 /** The latest bodies of each session, bounded in bytes: those of the longest idle session go first. */
 export class Histories {
   readonly #limitBytes: number;
-  readonly #sessions = new Map<string, History[]>();
+  readonly #sessions = new Map<string, OwnHistory[]>();
   #bytes = 0;
 
   constructor(limitBytes: number = defaultLimitBytes) {
@@ -91,12 +97,14 @@ export class Histories {
     this.#sessions.delete(session_id);
   }
 
-  #own({ body, ...rest }: History, continued: History | undefined): History {
+  #own({ body, ...rest }: History, continued: OwnHistory | undefined): OwnHistory {
     let bytes: Buffer;
     if (continued === undefined) bytes = copyToOwn(body.bytes);
     else {
-      this.#bytes -= ownSize(continued.body.bytes);
-      bytes = continueOwn(continued.body.bytes, sharedEnd(continued.body), body.bytes);
+      const { body: former } = continued;
+      this.#bytes -= ownSize(former.bytes);
+      bytes = continueOwn(former.bytes, sharedEnd(former), body.bytes);
+      former.bytes = nothing;
     }
     this.#bytes += ownSize(bytes);
     return { ...rest, body: { ...body, bytes } };

@@ -10,14 +10,15 @@ export function copyToOwn(bytes: Buffer): Buffer {
 
 /**
  * Turns own bytes into others that share their beginning, in the same memory if there is room; only the rest is
- * copied. The former ones are empty afterwards.
+ * copied. The former ones must not be read any more.
  * @param shared length of the common beginning
  */
 export function continueOwn(former: Buffer, shared: number, bytes: Buffer): Buffer {
   const memory = memoryOf(former);
   const size = memory.byteLength;
   const fits = bytes.length <= size && size <= 2 * sizeFor(bytes);
-  return replaceEnd(memory.transfer(fits ? size : sizeFor(bytes)), shared, bytes);
+  // Handing it to another ArrayBuffer would be cheap, too, but V8 would count it as new memory.
+  return replaceEnd(fits ? memory : memory.transfer(sizeFor(bytes)), shared, bytes);
 }
 
 /** Frees own bytes, which are empty afterwards. */
