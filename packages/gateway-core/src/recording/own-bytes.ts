@@ -10,7 +10,7 @@ export function copyToOwn(bytes: Buffer): Buffer {
 
 /**
  * Turns own bytes into others that share their beginning, in the same memory if there is room; only the rest is
- * copied. The former ones must not be read any more.
+ * copied. The former ones must no longer be read.
  * @param shared length of the common beginning
  */
 export function continueOwn(former: Buffer, shared: number, bytes: Buffer): Buffer {
