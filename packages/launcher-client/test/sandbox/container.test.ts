@@ -38,10 +38,10 @@ for (const { engine, started, remedy } of engines) {
   const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
     saidByAgent(script, { sandbox: container({ engine, image }), ...options });
 
-  /** The ids of its containers. */
-  const containers = (): string => {
-    const of = ["--filter", `ancestor=${image}`];
-    return spawnSync(engine, ["ps", "--quiet", "--all", ...of], { encoding: "utf8" }).stdout;
+  /** The ids of its containers, also of those that do not run. */
+  const containers = (...options: readonly string[]): string => {
+    const args = ["ps", "--quiet", "--all", "--filter", `ancestor=${image}`, ...options];
+    return spawnSync(engine, args, { encoding: "utf8" }).stdout.trim();
   };
 
   describe.skipIf(leftOut)(`an agent in a container of ${engine}`, () => {
@@ -96,7 +96,11 @@ for (const { engine, started, remedy } of engines) {
       const half = "x".repeat(100_000);
       async function* input(): AsyncGenerator<string> {
         yield half;
-        await expect.poll(containers).not.toBe("");
+        const running = () => containers("--filter", "status=running");
+        await expect.poll(running).not.toBe("");
+        // A script that did not wait has begun by the time that another program in there has ended.
+        const { status } = spawnSync(engine, ["exec", running(), "/bin/sh", "-c", ":"]);
+        expect(status).toBe(0);
         await writeFile(join(work, "arrived"), "");
         yield `${half}\n`;
       }
@@ -155,7 +159,7 @@ for (const { engine, started, remedy } of engines) {
       abort.abort(new Error("stopped"));
       await expect(run).rejects.toThrow("stopped");
       expect(await has("tidy")).toBe(true);
-      await expect.poll(containers).toBe("");
+      await expect.poll(() => containers()).toBe("");
     });
 
     test.runIf(process.getuid?.() === 0)("runs as another user too", async () => {
