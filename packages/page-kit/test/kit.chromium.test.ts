@@ -50,15 +50,19 @@ describe.skipIf(isSkipped)("the kit in Chromium", () => {
   test("says when the server is gone, and when it is back", async () => {
     const server = await serveSample();
     const page = await browser.newPage();
+    let isBack = false;
+    await page.route("**/answer", (route) =>
+      isBack
+        ? route.fulfill({ status: 404, json: { detail: "There is none." } })
+        : route.continue(),
+    );
     await page.goto(server.url);
     await page.locator("#time time").waitFor();
     await server.close();
     await page.mouse.click(10, 10);
     await page.locator(":root[data-server=gone]").waitFor();
     expect(await page.locator("#problem").textContent()).toBe("The server does not answer.");
-    await page.route("**/answer", (route) =>
-      route.fulfill({ status: 404, json: { detail: "There is none." } }),
-    );
+    isBack = true;
     await page.mouse.click(10, 10);
     await page.locator(":root:not([data-server])").waitFor();
     await expect.poll(() => page.locator("#problem").textContent()).toBe("There is none.");
