@@ -8,8 +8,9 @@ export class Amendments {
     return this.#waiting.length === 0;
   }
 
-  add(amendment: StepAmendment): void {
-    this.#waiting.push(amendment);
+  /** Leaves a row's payload behind: its memory may be freed, and a correction does not need it. */
+  add({ request_id, status_code, meta_json }: StepAmendment): void {
+    this.#waiting.push({ request_id, status_code, meta_json });
   }
 
   /** Corrections that cannot be written stay queued. @throws StoreUnavailableError */
