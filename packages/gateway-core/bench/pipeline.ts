@@ -6,6 +6,7 @@ import { createTimeOrderedId, openStore } from "@proj/session-store";
 import { readAnswer } from "../src/answer-reading/read-answer.ts";
 import { readRequestBody } from "../src/bodies/request-body.ts";
 import { Answer, type AnswerBody } from "../src/call/answer.ts";
+import { BodyMemory } from "../src/call/body-memory.ts";
 import { BufferedBytes } from "../src/call/buffered-bytes.ts";
 import { Cancellation } from "../src/call/cancellation.ts";
 import { compose } from "../src/call/compose.ts";
@@ -127,14 +128,15 @@ async function openChains(folder: string) {
     const recorded = new RecordedRequest(body, chatCompletions, true, former, nearest);
     const session = await registry.open(session_id, Date.now());
     const lease = buffered.lease();
+    const memory = new BodyMemory(requestBytes);
     const answer = await handler({
-      ...{ endpoint: chatCompletions, model, route, body, recorded, session_id, session, lease },
+      ...{ endpoint: chatCompletions, model, route, body, recorded, session_id, session },
       ...{ request_id: createTimeOrderedId(), step_id: 0, headers: {}, caller: null },
       ...{ queueKey: session_id, mostPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },
       ...{ weight_version: null, replica: null, attempts: 0, stripped: null, trace: null },
       ...{ cost_nano_usd: undefined, stored: null, replayed: null, lineage: null, side_call: null },
-      ...{ retry: null, retry_of: null, recording: null },
+      ...{ retry: null, retry_of: null, recording: null, lease, memory },
     });
     answer.body.pipe({
       write: () => true,

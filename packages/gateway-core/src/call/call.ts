@@ -4,6 +4,7 @@ import type { StoredStep } from "@proj/session-store";
 import type { AgentLineage } from "../bodies/agent-lineage.ts";
 import type { RequestBody } from "../bodies/request-body.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { BufferedBytesLease } from "./buffered-bytes.ts";
 import type { CallTrace } from "./call-trace.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -33,6 +34,8 @@ export interface Call {
   readonly model: string;
   readonly route: RouteConfig;
   readonly body: RequestBody;
+  /** Of `body.bytes`, which are empty once the call has ended and nothing else holds them. */
+  readonly memory: BodyMemory;
   /** The body as kept in the request log. */
   readonly recorded: LoggedRequest;
   /** The session that the call is bound to; null if none. */

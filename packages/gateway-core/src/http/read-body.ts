@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GatewayConfig } from "@proj/gateway-protocol";
+import { freeBytes } from "../call/body-memory.ts";
 import type { BufferedBytes, BufferedBytesLease } from "../call/buffered-bytes.ts";
 import type { Cancellable, Cancellation } from "../call/cancellation.ts";
 import {
@@ -194,17 +195,14 @@ const lookout = new Lookout();
 function joined(chunks: readonly Buffer[], length: number): Buffer {
   const [only] = chunks;
   if (chunks.length === 1 && only !== undefined) return only;
-  const body = Buffer.concat(chunks, length);
-  for (const chunk of chunks) free(chunk);
+  // Not from Node's pool: a body that is kept would keep the pool's whole block.
+  const body = Buffer.allocUnsafeSlow(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    end += chunk.copy(body, end);
+    freeBytes(chunk);
+  }
   return body;
-}
-
-/**
- * Frees a chunk's memory at once. It is outside V8's heap, and V8 would run a full collection to find it:
- * with bodies of 200 KB, one for every hundred requests.
- */
-function free({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
 /** Whether Node's server leaves answering `100 Continue` to us, by Node's own rule. */

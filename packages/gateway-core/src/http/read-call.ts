@@ -1,5 +1,6 @@
 import { readLineage } from "../bodies/agent-lineage.ts";
 import { type RequestBody, readRequestBody } from "../bodies/request-body.ts";
+import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import { streamNotSupported } from "../errors/stream-not-supported.ts";
 import { type BoundCall, retryMarks } from "../recording/bound-call.ts";
@@ -59,6 +60,7 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     model,
     route,
     body,
+    memory: new BodyMemory(bytes),
     recorded,
     headers: req.headers,
     caller: caller.name,

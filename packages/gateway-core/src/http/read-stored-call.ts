@@ -1,4 +1,5 @@
 import type { RequestBody } from "../bodies/request-body.ts";
+import { BodyMemory } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { redactBeginning } from "../json/redact-beginning.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
@@ -53,6 +54,7 @@ export async function readStoredCall(
     model,
     route,
     body: { ...unread, bytes, model },
+    memory: new BodyMemory(bytes),
     recorded: {
       get bytes() {
         return this.beginning(0);

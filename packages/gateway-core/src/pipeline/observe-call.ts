@@ -22,10 +22,14 @@ export interface CallObserver {
   ): void;
 }
 
-/** Tells the observers, in their order, how each call ended. One stage for all, as each stage costs a promise. */
+/**
+ * Tells the observers, in their order, how each call ended; after them the call needs its body no more. One stage
+ * for all, as each stage costs a promise.
+ */
 export function observeCall<C extends Call>(observers: readonly CallObserver[]): Stage<C> {
   const ended: CallObserver["ended"] = (call, answer, facts, error) => {
     for (const observer of observers) observer.ended(call, answer, facts, error);
+    call.memory.release();
   };
   return (next) => async (call) => {
     for (const observer of observers) observer.begun?.(call);

@@ -1,13 +1,14 @@
 import type { Hash } from "node:crypto";
 import { beginsLike, type RequestBody, sharedEnd } from "../bodies/request-body.ts";
+import type { BodyMemory } from "../call/body-memory.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
-import { continueOwn, copyToOwn, freeOwn, ownSize } from "./own-bytes.ts";
 import { sharedBytes } from "./shared-bytes.ts";
 
 /** A body whose row is stored with its payload: the session's next body may continue it. */
 export interface History {
   /** Its `bytes` are empty once a longer history has taken its place: nothing may read them after an `await`. */
   readonly body: RequestBody;
+  readonly memory: BodyMemory;
   readonly endpoint: Endpoint;
   /** The row's `id`. */
   readonly row_id: number;
@@ -17,11 +18,6 @@ export interface History {
   readonly digest: Hash;
 }
 
-/** As the histories themselves see it. */
-interface OwnHistory extends History {
-  readonly body: RequestBody & { bytes: Buffer };
-}
-
 /** A row that another may be built on. */
 export interface HistoryBase {
   readonly history: History;
@@ -29,7 +25,6 @@ export interface HistoryBase {
   readonly shared: number;
 }
 
-const nothing = Buffer.alloc(0);
 const defaultLimitBytes = 256 * 1024 * 1024;
 /** Kept per session: an agent and its helpers take turns. */
 const perSession = 4;
@@ -37,7 +32,7 @@ const perSession = 4;
 /** The latest bodies of each session, bounded in bytes: those of the longest idle session go first. */
 export class Histories {
   readonly #limitBytes: number;
-  readonly #sessions = new Map<string, OwnHistory[]>();
+  readonly #sessions = new Map<string, History[]>();
   #bytes = 0;
 
   constructor(limitBytes: number = defaultLimitBytes) {
@@ -74,15 +69,17 @@ export class Histories {
   }
 
   /**
-   * Keeps a copy of the body.
+   * Keeps the body, and its memory.
    * @param former the history that this one continues, and replaces
    */
   keep(session_id: string, history: History, former: History | null): void {
     const kept = this.#sessions.get(session_id) ?? [];
     const place = former === null ? -1 : kept.indexOf(former);
     if (place < 0 && kept.length === perSession) this.#drop(kept.shift());
-    const [continued] = place < 0 ? [] : kept.splice(place, 1);
-    kept.push(this.#own(history, continued));
+    if (place >= 0) this.#drop(kept.splice(place, 1)[0]);
+    history.memory.hold();
+    this.#bytes += history.memory.size;
+    kept.push(history);
     // Moves it to the end of the map, which is ordered by use.
     this.#sessions.delete(session_id);
     this.#sessions.set(session_id, kept);
@@ -97,22 +94,9 @@ export class Histories {
     this.#sessions.delete(session_id);
   }
 
-  #own({ body, ...rest }: History, continued: OwnHistory | undefined): OwnHistory {
-    let bytes: Buffer;
-    if (continued === undefined) bytes = copyToOwn(body.bytes);
-    else {
-      const { body: former } = continued;
-      this.#bytes -= ownSize(former.bytes);
-      bytes = continueOwn(former.bytes, sharedEnd(former), body.bytes);
-      former.bytes = nothing;
-    }
-    this.#bytes += ownSize(bytes);
-    return { ...rest, body: { ...body, bytes } };
-  }
-
   #drop(history: History | undefined): void {
     if (history === undefined) return;
-    this.#bytes -= ownSize(history.body.bytes);
-    freeOwn(history.body.bytes);
+    this.#bytes -= history.memory.size;
+    history.memory.release();
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, type Hash, hash } from "node:crypto";
 import type { StepRow } from "@proj/session-store";
 import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "../bodies/request-body.ts";
+import type { BodyMemory } from "../call/body-memory.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { asBuffer } from "../json/byte-splice.ts";
 import { redact } from "../json/redact.ts";
@@ -89,11 +90,17 @@ export class RecordedRequest {
   }
 
   /** The history that the next body may continue once the row is stored; null if none. */
-  historyOf(row_id: number, row: StepRow, { beginning }: RequestDigest): History | null {
+  historyOf(
+    row_id: number,
+    row: StepRow,
+    { beginning }: RequestDigest,
+    memory: BodyMemory,
+  ): History | null {
     if (beginning === null || row.messages === null) return null;
     const links = row.history === null || this.#base === null ? 0 : this.#base.history.links + 1;
     return {
       body: this.#body,
+      memory,
       endpoint: this.#endpoint,
       row_id,
       links,

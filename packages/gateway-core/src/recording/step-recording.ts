@@ -56,6 +56,7 @@ export class StepRecording {
     const promised = this.#config.mode === "strict" && error === null;
     const deadline = promised ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY;
     const step = this.#recorder.record(row, deadline);
+    this.#call.memory.hold();
     const isLate = session.status === "closed";
     if (isLate) markLate(this.#recorder, session.session_id);
     this.#releaseReservation();
@@ -90,7 +91,13 @@ export class StepRecording {
   }
 
   #written(step: QueuedStep, result: StepWritten | null, digest: RequestDigest): void {
-    if (result === null || result.stored === "moved") return;
+    // A lost row may still be on its way to the database: V8 knows when it is not.
+    if (result === null) return;
+    if (result.stored !== "moved") this.#stored(step, result, digest);
+    this.#call.memory.release();
+  }
+
+  #stored(step: QueuedStep, result: StepWritten, digest: RequestDigest): void {
     if (result.stored === "whole" && result.id !== null)
       this.#keepHistory(result.id, step.row, digest);
     // The row it was built on may be gone from the database: store the next row whole.
@@ -101,8 +108,8 @@ export class StepRecording {
   }
 
   #keepHistory(row_id: number, row: StepRow, digest: RequestDigest): void {
-    const { recorded, session } = this.#call;
-    const history = recorded.historyOf(row_id, row, digest);
+    const { memory, recorded, session } = this.#call;
+    const history = recorded.historyOf(row_id, row, digest, memory);
     if (history !== null) this.#histories.keep(session.session_id, history, recorded.former);
   }
 

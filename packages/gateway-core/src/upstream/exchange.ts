@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import type { BodyMemory } from "../call/body-memory.ts";
 import { Once } from "../call/once.ts";
 import type { CallTimings } from "../call/timings.ts";
 import type { CallError } from "../errors/gateway-error.ts";
@@ -20,6 +21,8 @@ export interface ExchangeOptions {
   /** Deadline for the whole answer, in milliseconds of `performance.now()`. */
   readonly totalDeadline: number;
   readonly timings: CallTimings;
+  /** Of the request's body, which the connection reads until it is sent. */
+  readonly memory: BodyMemory;
   /**
    * Called once, when the answer's headers have come or `failure` says why not.
    * @param cancelled the reason of `cancel`; null: it was not called
@@ -32,6 +35,8 @@ export interface ExchangeOptions {
 /** A connection as its requests see it: how many were written to it before them. */
 export interface Carrier {
   written: number;
+  /** Whether the system has taken every byte that was written. */
+  readonly hasSentAll: boolean;
 }
 
 /** undici requires an error even to drop an unwanted answer; one is enough for all. */
@@ -74,6 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
     this.#timings.headersCame = 0;
     this.#timings.firstByte = 0;
     this.#timings.upstreamEnded = 0;
+    options.memory.hold();
   }
 
   /**
@@ -156,6 +162,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   onResponseEnd(): void {
     if (this.#over) return;
     this.#end();
+    // An upstream may answer before it has read the request. After any other end, only V8 knows what is still read.
+    if (this.carrier?.hasSentAll === true) this.#options.memory.release();
     this.body.finish(null);
   }
 

@@ -42,6 +42,7 @@ export class Replica {
   readonly #target: TargetUrl;
   readonly #timeouts: TimeoutsConfig;
   readonly #upstream: string;
+  readonly #connect: buildConnector.connector;
   readonly #clientOptions: Client.Options;
   readonly #pool: Pool;
   readonly #freshConnections: Set<Connection> = new Set();
@@ -56,9 +57,10 @@ export class Replica {
     this.health = new ReplicaHealth(now);
     this.#timeouts = timeouts;
     this.#upstream = `model '${model}' at ${this.name}`;
+    const timeout = toTimerDelay(timeouts.connect_s);
+    this.#connect = buildConnector({ allowH2: false, timeout });
     this.#clientOptions = {
       allowH2: false,
-      connect: buildConnector({ allowH2: false, timeout: toTimerDelay(timeouts.connect_s) }),
       keepAliveTimeout: idleConnectionMs,
       // A server's own hint may shorten this, but never lengthen it.
       keepAliveMaxTimeout: idleConnectionMs,
@@ -70,7 +72,7 @@ export class Replica {
     // No limit on connections: the route's own queue is the only one.
     this.#pool = new Pool(this.#target.origin, {
       ...this.#clientOptions,
-      factory: (origin, options) => new Connection(origin, options),
+      factory: (origin, options) => this.#open(origin, options),
     });
   }
 
@@ -108,6 +110,7 @@ export class Replica {
       limits: this.#timeouts,
       totalDeadline,
       timings: call.timings,
+      memory: call.memory,
       onAnswered,
       onEnded: this.#onEnded,
     });
@@ -133,8 +136,12 @@ export class Replica {
     return { path: this.#target.below(path), method, body: body.length === 0 ? null : body };
   }
 
+  #open(origin: string | URL, options: Client.Options): Connection {
+    return new Connection(origin, this.#connect, options);
+  }
+
   #dispatchFresh(options: Dispatcher.DispatchOptions, exchange: Exchange): void {
-    const connection = new Connection(this.#target.origin, this.#clientOptions);
+    const connection = this.#open(this.#target.origin, this.#clientOptions);
     this.#freshConnections.add(connection);
     connection.dispatch({ ...options, reset: true }, exchange);
     // Closes once this single request is done.

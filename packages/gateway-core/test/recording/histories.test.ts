@@ -5,8 +5,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 
-/** Large enough for the bodies to be worth comparing. */
-const tools = Array.from({ length: 9 }, (_, index) => ({
+/** Large enough for the bodies to be worth comparing, and for their memory to be freed at once. */
+const tools = Array.from({ length: 20 }, (_, index) => ({
   type: "function",
   function: { name: `tool_${index}`, description: "x".repeat(1000) },
 }));

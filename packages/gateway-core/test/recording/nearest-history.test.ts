@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { readRequestBody } from "../../src/bodies/request-body.ts";
+import { BodyMemory } from "../../src/call/body-memory.ts";
 import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
 import { Histories, type History } from "../../src/recording/histories.ts";
 
@@ -10,7 +11,8 @@ const bodyOf = (content: string, model: string) =>
 function keep(histories: Histories, row_id: number, content: string, model: string): void {
   const digest = createHash("sha256");
   const body = bodyOf(content, model);
-  const history: History = { body, endpoint: chatCompletions, row_id, links: 0, digest };
+  const memory = new BodyMemory(body.bytes);
+  const history: History = { body, memory, endpoint: chatCompletions, row_id, links: 0, digest };
   histories.keep("s", history, null);
 }
 

@@ -3,6 +3,7 @@ import { type SessionStore, StoreUnavailableError } from "@proj/session-store";
 import { waitFor } from "@proj/test-kit";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { freeBytes } from "../../src/call/body-memory.ts";
 import { openRecorder, row, storeWith } from "./open-recorder.ts";
 import { holdWriteLock } from "./write-lock.ts";
 
@@ -84,10 +85,13 @@ test("a row amended after an unacknowledged commit is stored as amended", async 
 test("a row amended while it is being committed is stored as amended", async () => {
   const { recorder, databasePath, stored } = await openRecorder();
   const lock = holdWriteLock(databasePath);
-  const step = recorder.record(row(1));
+  const messages = Buffer.allocUnsafeSlow(20_000).fill(" ").fill("[]", 0, 2);
+  const step = recorder.record(row(1, { messages }));
   await waitFor(() => step.inFlight, "the commit to begin");
   recorder.amend(step, 503, JSON.stringify({ status_code: 503 }));
   lock.release();
+  // The body's memory goes with the commit, before the amendment is written.
+  void step.written.then(() => freeBytes(messages));
   await waitFor(async () => (await stored())[0]?.status_code === 503, "the amendment");
   expect(await stored()).toHaveLength(1);
 });

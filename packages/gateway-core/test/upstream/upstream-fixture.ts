@@ -5,6 +5,7 @@ import { listen as listenOnFreePort } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
 import { readRequestBody } from "../../src/bodies/request-body.ts";
 import type { Answer, AnswerBody, BodySink } from "../../src/call/answer.ts";
+import { BodyMemory } from "../../src/call/body-memory.ts";
 import { BufferedBytes } from "../../src/call/buffered-bytes.ts";
 import type { Call } from "../../src/call/call.ts";
 import { Cancellation } from "../../src/call/cancellation.ts";
@@ -114,13 +115,14 @@ export const requestText = '{"model":"m","messages":[]}';
 export function createCall(changes: Partial<Call> & { readonly session_id?: string } = {}): Call {
   const { session_id, ...rest } = changes;
   const endpoint = rest.endpoint ?? chatCompletions;
-  const body = readRequestBody(Buffer.from(requestText), endpoint.history);
+  const body = rest.body ?? readRequestBody(Buffer.from(requestText), endpoint.history);
   return {
     request_id: "req_1",
     endpoint,
     model: body.model,
     route: routeTo([]),
     body,
+    memory: new BodyMemory(body.bytes),
     recorded: new RecordedRequest(body, endpoint, false),
     headers: { "content-type": "application/json" },
     caller: null,
