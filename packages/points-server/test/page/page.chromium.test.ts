@@ -113,12 +113,16 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await using opened = await open();
     const { page } = opened;
     await rows(page, "large");
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/swaps/**", async (route) => {
+      ask();
       await released;
       await route.continue();
     });
     await page.getByRole("link", { name: "Swaps" }).click();
+    // A reader who moves on earlier than that has asked for nothing.
+    await asked;
     await page.getByRole("link", { name: "Liquidity" }).click();
     await page.getByRole("columnheader", { name: "Open positions" }).waitFor();
     const late = page.waitForResponse("**/swaps/**");
