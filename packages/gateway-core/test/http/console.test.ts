@@ -16,9 +16,12 @@ const secret = "a secret that is long enough for a key";
 
 test("serves the console with a strict policy, and redirects browsers to it", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
-  const root = await fetch(gateway.url, { headers: { accept: "text/html" }, redirect: "manual" });
-  expect(root.status).toBe(302);
-  expect(root.headers.get("location")).toBe("/console");
+  for (const path of ["/", "/console/"]) {
+    const options = { headers: { accept: "text/html" }, redirect: "manual" } as const;
+    const answer = await fetch(gateway.url + path, options);
+    expect(answer.status, path).toBe(302);
+    expect(answer.headers.get("location"), path).toBe("/console");
+  }
   expect((await fetch(gateway.url)).status).toBe(404);
   const page = await fetch(`${gateway.url}/console`);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
