@@ -28,6 +28,7 @@ export function gatewayOptions(values: Values): GatewayBenchOptions {
     bodies: bodies.length > 0 ? bodies : base.bodies,
     connections: connections.length > 0 ? connections : base.connections,
     windowMs,
+    starts: wholeNumber(values.starts, "--starts"),
     repetitions: repetitions === undefined ? base.repetitions : sameForAll(repetitions),
     streams: values["no-streams"] ? null : streamsOf(base, values.streams),
     manyStreams: values["no-streams"] || values.streams !== undefined ? null : base.manyStreams,

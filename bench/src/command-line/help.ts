@@ -16,6 +16,7 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --bodies a,b            of ${BODY_NAMES.join(", ")}
     --connections 1,16,64
     --repetitions N         rounds of each cell
+    --starts N              start the servers this many times, and divide the rounds among the starts (1)
     --window MS             length of a round
     --streams N             this many concurrent streams, and the memory for each (1000); bounds are not checked.
                             A gateway needs two file descriptors for each: 10,000 need ulimit -n 20200

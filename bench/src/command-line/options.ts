@@ -13,6 +13,7 @@ const OPTIONS = {
   bodies: { type: "string" },
   connections: { type: "string" },
   repetitions: { type: "string" },
+  starts: { type: "string", default: "1" },
   window: { type: "string" },
   json: { type: "string" },
   streams: { type: "string" },

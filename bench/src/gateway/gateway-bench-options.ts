@@ -19,6 +19,8 @@ export interface GatewayBenchOptions {
   readonly warmUpMs: Readonly<Record<BodyName, number>>;
   /** Rounds of each cell, by body. */
   readonly repetitions: Readonly<Record<BodyName, number>>;
+  /** How often each server is started for a body: the rounds are divided among the starts. */
+  readonly starts: number;
   readonly firstChunkRepetitions: number;
   /** Null: without the measurement of concurrent streams. */
   readonly streams: StreamsAtOnce | null;
@@ -63,6 +65,7 @@ export const FULL_RUN: GatewayBenchOptions = {
   rampMs: 100,
   warmUpMs: { "1k": 7000, "200k": 1500, "1m": 1500, stream: 1500 },
   repetitions: { "1k": 5, "200k": 4, "1m": 2, stream: 2 },
+  starts: 1,
   firstChunkRepetitions: 3,
   streams: { count: 1000, paceMs: 100, longestMs: 60_000, requiredOnly: false },
   manyStreams: null,

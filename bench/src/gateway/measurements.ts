@@ -71,12 +71,22 @@ export class Measurements {
     body: BodyName,
     connections: number,
   ): number {
+    return median(this.ratios(figure, row, baseline, body, connections));
+  }
+
+  /** Those of each repetition. */
+  ratios(
+    figure: Figure,
+    row: string,
+    baseline: string,
+    body: BodyName,
+    connections: number,
+  ): number[] {
     const others = this.cell(baseline, body, connections);
-    const ratios = this.cell(row, body, connections).flatMap((round) => {
+    return this.cell(row, body, connections).flatMap((round) => {
       const other = others.find(({ repetition }) => repetition === round.repetition);
       return other === undefined ? [] : [round[figure] / other[figure]];
     });
-    return median(ratios);
   }
 
   /** How much later the first chunk comes than directly from the upstream: median of paired differences. */

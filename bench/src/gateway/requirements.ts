@@ -1,4 +1,5 @@
 import type { BodyName } from "../load/load-protocol.ts";
+import { quantileOfSorted } from "../statistics.ts";
 import type { Measurements } from "./measurements.ts";
 
 /** Above this, a strict row with `synchronous: full` measures the disk and not the gateway. */
@@ -48,6 +49,8 @@ export function checkRequirements(measured: Measurements, fdatasyncMs: number): 
   return [...inRounds, ...ofStreams];
 }
 
+const ascending = (one: number, other: number): number => one - other;
+
 class Checker {
   readonly #measured: Measurements;
 
@@ -74,14 +77,21 @@ class Checker {
     };
   }
 
-  /** Each cell of the gateway next to the same cell of another working copy's. */
+  /** Each cell of the gateway next to the same cell of another working copy's, with the quartiles of the rounds. */
   before(): Requirement[] {
     const cells = this.#measured.rounds.filter(
       ({ row, repetition }) => row.startsWith("before-") && repetition === 0,
     );
-    return cells.map(({ row, body, connections }) =>
-      this.speed(row.replace("before-", "gateway-"), row, body, connections, 0.97),
-    );
+    return cells.map(({ row, body, connections }) => {
+      const now = row.replace("before-", "gateway-");
+      const requirement = this.speed(now, row, body, connections, 0.97);
+      const { measured } = requirement;
+      if (measured === null) return requirement;
+      const figures = [now, row, body, connections] as const;
+      const ratios = this.#measured.ratios("requests_per_second", ...figures).toSorted(ascending);
+      const [first, last] = [0.25, 0.75].map((share) => quantileOfSorted(ratios, share).toFixed(2));
+      return { ...requirement, measured: `${measured} (${first} to ${last})` };
+    });
   }
 
   cpu(row: string, base: string, body: BodyName, connections: number, most: number): Requirement {

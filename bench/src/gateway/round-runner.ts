@@ -49,12 +49,12 @@ export class RoundRunner {
     return warm;
   }
 
-  /** One round of every cell: for each number of connections all rows, close together in random order. */
+  /** One round of every cell: for each number of connections all rows, close together. */
   async rounds(started: readonly StartedRow[], body: BodyName, repetition: number): Promise<void> {
     const { connections: counts, rampMs } = this.#options;
     const windowMs = body === "stream" ? this.#options.streamWindowMs : this.#options.windowMs;
     for (const connections of shuffled(counts)) {
-      for (const { row, target } of shuffled(started)) {
+      for (const { row, target } of inRandomOrder(started)) {
         resetPeakMemory(target.pid);
         const result = await this.#load.round({ target, body, connections, rampMs, windowMs });
         const peak_rss_mb = peakMemoryMb(target.pid);
@@ -113,4 +113,10 @@ export class RoundRunner {
         `CPU ${result.cpu_us_per_request.toFixed(1)} µs${errors}`,
     );
   }
+}
+
+/** A row and the same one of another working copy follow one another: what slows one down is likely to slow both. */
+function inRandomOrder(started: readonly StartedRow[]): StartedRow[] {
+  const together = Map.groupBy(started, ({ row }) => row.name.replace(/^before-/, "gateway-"));
+  return shuffled([...together.values()]).flatMap((rows) => shuffled(rows));
 }
