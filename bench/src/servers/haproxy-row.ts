@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../machine/free-port.ts";
+import { freePort } from "@proj/test-kit";
 import { startPinned } from "../machine/pinned-process.ts";
 import { type ServerRow, UPSTREAM_PATH } from "./server-row.ts";
 import { untilAnswering } from "./until-answering.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../machine/free-port.ts";
+import { freePort } from "@proj/test-kit";
 import { startPinned } from "../machine/pinned-process.ts";
 import { gatewayBoundRow, gatewayRow } from "../servers/gateway-rows.ts";
 import { haproxyRow } from "../servers/haproxy-row.ts";

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
@@ -33,8 +34,21 @@ export async function listen(server: Server, wanted = 0): Promise<Listening> {
   return { port, url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/** Below the ports that Linux, macOS and Windows give to a program that asks for any port. */
+const notGivenAway = { first: 20_000, count: 12_000 } as const;
+
+/** A port of 127.0.0.1 that nothing uses, and that no program gets by chance before the caller does. */
 export async function freePort(): Promise<number> {
-  await using probe = await listen(createServer());
-  return probe.port;
+  for (;;) {
+    const port = notGivenAway.first + randomInt(notGivenAway.count);
+    try {
+      await using probe = await listen(createServer(), port);
+      return probe.port;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
 }
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE";

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { freePort } from "../../machine/free-port.ts";
+import { freePort } from "@proj/test-kit";
 import { startPinned } from "../../machine/pinned-process.ts";
 import type { RowContext, RunningServer, ServerRow } from "../server-row.ts";
 import { untilAnswering } from "../until-answering.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../machine/free-port.ts";
+import { freePort } from "@proj/test-kit";
 import { startPinned } from "../../machine/pinned-process.ts";
 import type { ServerRow } from "../server-row.ts";
 import { untilAnswering } from "../until-answering.ts";
