@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatPath } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
-// Their memory is freed by hand: whoever reads a body has to have read it by then.
+// Their memory is freed by hand, so upstream, rows and log must have read a body by then.
 
 const turn = "lorem ipsum ".repeat(25_000);
 const steps = 6;
