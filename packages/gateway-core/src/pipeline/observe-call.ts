@@ -23,7 +23,7 @@ export interface CallObserver {
 }
 
 /**
- * Tells the observers, in their order, how each call ended; after them the call needs its body no more. One stage
+ * Tells the observers, in their order, how each call ended; after that, the call no longer needs its body. One stage
  * for all, as each stage costs a promise.
  */
 export function observeCall<C extends Call>(observers: readonly CallObserver[]): Stage<C> {
