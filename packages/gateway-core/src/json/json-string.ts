@@ -5,6 +5,15 @@ const BACKSLASH = 0x5c;
 const SHORT_ESCAPES = '"\\/bfnrt';
 /** How far strings are followed byte by byte: a call of the native search costs about as much. */
 const NEAR_BYTES = 32;
+/** How far they are followed word by word after an escaped quote. */
+const CLUSTER_BYTES = 1024;
+
+const WORD_BYTES = 4;
+const ONES = 0x01010101;
+const LOW_BITS = 0x7f * ONES;
+const TOP_BITS = 0x80 * ONES;
+const QUOTES = QUOTE * ONES;
+const BACKSLASHES = BACKSLASH * ONES;
 
 /**
  * Offset of the quote that ends a string, or -1 if there is none.
@@ -23,25 +32,62 @@ export function findStringEnd(bytes: Buffer, from: number): number {
 
 /** findStringEnd for strings that are expected to be long: uses the native search from the start. */
 export function findFarStringEnd(bytes: Buffer, from: number): number {
-  let at = from;
-  let escaped = from;
-  for (;;) {
+  for (let at = from; ; ) {
     const quote = bytes.indexOf(QUOTE, at);
-    if (quote === -1) return -1;
-    // Looking back stops where the search began, so that no backslash is counted twice.
-    let unescaped = quote;
-    while (unescaped > at && bytes[unescaped - 1] === BACKSLASH) unescaped--;
-    if (((quote - unescaped) & 1) === 0) return quote;
-    // Where escaped quotes are dense, a native search costs more than it saves.
-    const near = quote - escaped < NEAR_BYTES ? quote + 2 * NEAR_BYTES : 0;
-    escaped = quote;
+    if (quote === -1 || !isEscaped(bytes, quote, from)) return quote;
     at = quote + 1;
-    while (at < near) {
-      const byte = bytes[at];
-      if (byte === QUOTE) return at;
-      at += byte === BACKSLASH ? 2 : 1;
+    // Escaped quotes come in clusters, and a native search for each of them costs more than it saves.
+    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const limit = Math.min(at + CLUSTER_BYTES, bytes.length - WORD_BYTES);
+    while (at < limit) {
+      at = skipEscapedQuotes(words, at, limit);
+      const end = findEndInWord(bytes, at, from);
+      if (end !== -1) return end;
+      at += WORD_BYTES;
     }
   }
+}
+
+/** Whether a backslash escapes the quote. Looks back no further than `from`, which none escapes. */
+function isEscaped(bytes: Buffer, quote: number, from: number): boolean {
+  let at = quote;
+  while (at > from && bytes[at - 1] === BACKSLASH) at--;
+  return ((quote - at) & 1) === 1;
+}
+
+/**
+ * Moves word by word to one with a quote that may be unescaped: it does not follow a backslash, or it follows two.
+ * Returns where that word begins; at least `limit` if there is none.
+ * @param from at least 2
+ */
+function skipEscapedQuotes(words: DataView, from: number, limit: number): number {
+  let at = from;
+  for (; at < limit; at += WORD_BYTES) {
+    const quotes = zeroBytes(words.getInt32(at, true) ^ QUOTES) & TOP_BITS;
+    if (quotes === 0) continue;
+    // Exact, unlike the other two: a byte wrongly taken for a backslash would hide the end.
+    const notAfterOne = nonZeroBytes(words.getInt32(at - 1, true) ^ BACKSLASHES);
+    const afterTwo = zeroBytes(words.getInt32(at - 2, true) ^ BACKSLASHES);
+    if ((quotes & (notAfterOne | afterTwo)) !== 0) break;
+  }
+  return at;
+}
+
+/**
+ * The top bit of each byte that is 0; the other bits mean nothing. A borrow may also mark a 1 above a marked byte, so
+ * that only the lowest mark is certain.
+ */
+const zeroBytes = (word: number): number => (word - ONES) & ~word;
+
+/** The top bit of each byte that is not 0, exactly. */
+const nonZeroBytes = (word: number): number => ((word & LOW_BITS) + LOW_BITS) | word;
+
+/** The first unescaped quote within the word at `at`; -1 if it has none. */
+function findEndInWord(bytes: Buffer, at: number, from: number): number {
+  const end = at + WORD_BYTES;
+  for (let quote = at; quote < end; quote++)
+    if (bytes[quote] === QUOTE && !isEscaped(bytes, quote, from)) return quote;
+  return -1;
 }
 
 /**
