@@ -8,10 +8,13 @@ import { isDone, matchDoneLine, notDone } from "./done-line.ts";
 import { errorMessage } from "./error-message.ts";
 import { EventFraming } from "./event-framing.ts";
 import { dataEvent } from "./event-text.ts";
+import { RepeatedChunk } from "./repeated-chunk.ts";
 import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./stream-reader.ts";
 import { Withheld } from "./withheld.ts";
 
 const lineEnds = Buffer.from("\n\n");
+/** After this many chunks in a row that repeat no other, a stream's chunks are no longer compared. */
+const mostUnlike = 8;
 
 /** Reads a stream of chunks with `choices`, which ends at the line `data: [DONE]`. */
 export class ChoiceStreamReader implements StreamReader {
@@ -27,6 +30,9 @@ export class ChoiceStreamReader implements StreamReader {
   #usage: JsonObject | null = null;
   #model: string | null = null;
   #truncated = false;
+  /** The last chunk that was parsed; null if none can repeat it. */
+  #repeated: RepeatedChunk | null = null;
+  #unlike = 0;
   terminal = false;
   betweenEvents = true;
   error: string | null = null;
@@ -120,7 +126,14 @@ export class ChoiceStreamReader implements StreamReader {
       return;
     }
     const text = this.#framing.dataText();
+    const addition = this.#repeated?.match(text) ?? null;
+    if (addition !== null) {
+      this.#unlike = 0;
+      this.#assembly?.add(addition, text.length);
+      return;
+    }
     const chunk = parseJson(text);
+    this.#repeated = null;
     if (!isJsonObject(chunk)) return;
     const { choices, usage, model } = chunk;
     // Some upstreams send their error object as the chunk.
@@ -132,6 +145,7 @@ export class ChoiceStreamReader implements StreamReader {
       for (const choice of choices) this.#readChoice(choice);
     } else if (error) return;
     this.#assembly?.add(chunk, text.length);
+    if (!error && this.#unlike++ < mostUnlike) this.#repeated = RepeatedChunk.of(chunk, text);
   }
 
   #readChoice(choice: unknown): void {
