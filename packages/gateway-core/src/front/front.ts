@@ -41,8 +41,8 @@ interface Merge {
   /** The format that workers are asked for; null: their default. */
   readonly accept: string | null;
   readonly answer: (answers: readonly WorkerAnswer[], asked: Asked) => Omit<WorkerAnswer, "worker">;
-  /** The error if some workers gave no answer. @default the answer is that of the others */
-  readonly incomplete?: (silent: readonly FrontWorker[]) => GatewayError;
+  /** The error if some workers gave no answer; null: the others' answer will do. @default null */
+  readonly incomplete?: (silent: readonly FrontWorker[], asked: Asked) => GatewayError | null;
 }
 
 /**
@@ -71,7 +71,10 @@ export function createFront(
       `POST ${fixedPaths.reload}`,
       { accept: null, answer: anyAnswer, incomplete: reloadIncomplete },
     ],
-    [`GET ${config.base_session_path}`, { accept: null, answer: mergeSessions }],
+    [
+      `GET ${config.base_session_path}`,
+      { accept: null, answer: mergeSessions, incomplete: listIncomplete },
+    ],
   ]);
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
     const url = takeTarget(req);
@@ -129,8 +132,9 @@ async function answerForAll(
   const refused = answers.find(({ status }) => status >= 400);
   // A worker that has died does not count: its successor reads the configuration when it starts.
   const alive = silent.filter((worker) => pools.has(worker));
+  const error = alive.length === 0 ? null : (incomplete?.(alive, asked) ?? null);
   if (refused !== undefined) sendAnswer(res, refused);
-  else if (alive.length > 0 && incomplete !== undefined) refuse(res, incomplete(alive));
+  else if (error !== null) refuse(res, error);
   else if (answers.length > 0) sendAnswer(res, answer(answers, asked));
   else if (pathnameOf(url) === fixedPaths.readyz) sendAnswer(res, starting(config));
   else refuse(res, workerGone());
@@ -144,13 +148,24 @@ function anyAnswer(answers: readonly WorkerAnswer[]): Omit<WorkerAnswer, "worker
 }
 
 function reloadIncomplete(silent: readonly FrontWorker[]): GatewayError {
-  const numbers = silent.map(({ number }) => number).join(", ");
   return new GatewayError(
     "reload_incomplete",
-    `Some workers did not answer: ${numbers}. They may still serve the old routes. Reload again.`,
+    `${didNotAnswer(silent)} They may still serve the old routes. Reload again.`,
     { retryAfterMs: 1_000 },
   );
 }
+
+function listIncomplete(silent: readonly FrontWorker[], asked: Asked): GatewayError | null {
+  if (asksForStored(asked)) return null;
+  return new GatewayError(
+    "overloaded",
+    `${didNotAnswer(silent)} The list would lack their sessions. Try again.`,
+    { retryAfterMs: 1_000 },
+  );
+}
+
+const didNotAnswer = (silent: readonly FrontWorker[]): string =>
+  `Some workers did not answer: ${silent.map(({ number }) => number).join(", ")}.`;
 
 function mergeMetrics(
   metrics: MetricsMerger,
@@ -178,13 +193,17 @@ function mergeMetrics(
   };
 }
 
-function mergeSessions(answers: readonly WorkerAnswer[], { url }: Asked) {
-  const query = new URLSearchParams(url.slice(pathnameOf(url).length));
-  // Stored sessions are the same at every worker.
-  if (query.get("stored") === "true") return anyAnswer(answers);
-  const page = mergeSessionPages(answers, Number(query.get("limit") ?? 100));
+function mergeSessions(answers: readonly WorkerAnswer[], asked: Asked) {
+  if (asksForStored(asked)) return anyAnswer(answers);
+  const page = mergeSessionPages(answers, Number(queryOf(asked).get("limit") ?? 100));
   return { ...anyAnswer(answers), body: Buffer.from(JSON.stringify(page)) };
 }
+
+/** Stored sessions are the same at every worker. */
+const asksForStored = (asked: Asked): boolean => queryOf(asked).get("stored") === "true";
+
+const queryOf = ({ url }: Asked): URLSearchParams =>
+  new URLSearchParams(url.slice(pathnameOf(url).length));
 
 function starting(config: GatewayConfig): Omit<WorkerAnswer, "worker"> {
   const body = Buffer.from(JSON.stringify(readinessBody(config, "starting", null)));

@@ -87,6 +87,20 @@ test("a reload names the workers that did not answer in time", async () => {
   ]);
 });
 
+test("a list of sessions without those of a silent worker is refused", async () => {
+  const page = JSON.stringify({ sessions: [], next_after: null });
+  await using served = await startFront((_req, res) => void res.end(page), { answerMs: 500 });
+  expect((await fetch(`${served.url}/v1/sessions`)).status).toBe(200);
+  await using stuck = await startFront(() => {});
+  served.front.admit(2, stuck.socketPath);
+  const answer = await fetch(`${served.url}/v1/sessions`);
+  const { error } = (await answer.json()) as ErrorBody;
+  expect([answer.status, error.code]).toEqual([503, "overloaded"]);
+  expect(error.message).toMatch(/did not answer: 2\. The list would lack their sessions\./);
+  // Those in storage are the same at every worker.
+  expect((await fetch(`${served.url}/v1/sessions?stored=true`)).status).toBe(200);
+});
+
 test("a worker that dies during a reload has a successor with the new routes", async () => {
   await using served = await startFront((_req, res) => void res.end("{}"));
   const asked = Promise.withResolvers<void>();
