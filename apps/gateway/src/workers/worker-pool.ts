@@ -104,7 +104,11 @@ export class WorkerPool {
       if (message.kind === "failed") failure = new ProgramError(message.messages, message.exitCode);
       if (message.kind !== "serving") return;
       log.info({ worker: number, worker_pid: child.pid }, "a worker serves");
-      if (!this.#isClosing) front.admit(number, socketPath);
+      if (!this.#isClosing) {
+        front.admit(number, socketPath);
+        // It read the configuration when it began, perhaps before a reload that the others have already answered.
+        send(child, { kind: "reload" });
+      }
       resolve();
     });
     child.on("error", (err) => log.error({ err, worker: number }, "a worker cannot be started"));

@@ -10,6 +10,7 @@ export interface ServedWorkers extends AsyncDisposable {
   readonly program: RunningProcess;
   readonly url: string;
   readonly configPath: string;
+  readonly db_url: string;
   readonly folder: string;
   /** The configuration's text, with these routes. */
   config(routes: string): string;
@@ -49,6 +50,7 @@ llm_routes: ${routes}
       program,
       url,
       configPath,
+      db_url: postgres.url,
       folder: folder.path,
       config,
       workerPids: () => childrenOf(program.pid ?? 0),

@@ -13,6 +13,7 @@ import { ask, type GotStep } from "../deploy/agent.ts";
 import { headers, model, post, sessionClient } from "../deploy/site.ts";
 import { expectStoredOnce } from "../deploy/stored-steps.ts";
 import { startGatewayProcess } from "../gateway-process.ts";
+import { lockSchema } from "./schema-lock.ts";
 import { counted, startWorkers } from "./served-workers.ts";
 
 const sessions = 12;
@@ -138,6 +139,35 @@ test.concurrent("a worker that does not answer a reload is named, as it may stil
     async () => (await post(url, "/v1/routes/reload")).status === 200,
     "the worker to answer again",
   );
+});
+
+test.concurrent("a worker that was starting during a reload serves the new routes", async () => {
+  await using upstream = await startDemoUpstream();
+  await using served = await startWorkers(upstream.url);
+  await using database = await lockSchema(served.db_url);
+  const [killed = 0] = await served.workerPids();
+  process.kill(killed, "SIGKILL");
+  // Its successor has read the configuration by then.
+  await waitFor(database.isAwaited, "a worker that waits for the schema");
+  const route = `{ base_url: "${upstream.url}" }`;
+  await writeFile(served.configPath, served.config(`{ ${model}: ${route}, added: ${route} }`));
+  expect((await post(served.url, "/v1/routes/reload")).status).toBe(200);
+  await database.unlock();
+  const isAdmitted = async (): Promise<boolean> => {
+    const log = await readFile(join(served.folder, "logs/gateway.log"), "utf8");
+    return [...log.matchAll(/a worker serves/g)].length === 3;
+  };
+  await waitFor(isAdmitted, "the successor to serve");
+  const messages = [{ role: "user", content: "Hi" }];
+  const hasRoute = async (id: string): Promise<boolean> => {
+    const body = { model: "added", messages };
+    const answer = await post(served.url, `/v1/sessions/${id}/chat/completions`, body);
+    await answer.text();
+    return answer.status === 200;
+  };
+  const everywhere = async (): Promise<boolean> =>
+    (await Promise.all(ids.map(hasRoute))).every(Boolean);
+  await waitFor(everywhere, "both workers to serve the added route");
 });
 
 test.concurrent("when the front is killed, its workers end by themselves", async () => {
