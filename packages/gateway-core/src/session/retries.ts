@@ -61,25 +61,37 @@ export class Retries {
   }
 }
 
+/** What a request shares with its retries: the hash of its body, or its caller's key. */
+interface Mark {
+  readonly endpoint: string;
+  readonly model: string;
+  readonly text: string;
+}
+
+interface MarkedStep {
+  readonly mark: Mark;
+  readonly step: RepeatableStep;
+}
+
 /**
  * The latest steps, each under its mark, the oldest first. An array, because a Map whose entries come and go
  * with every step is rebuilt every few steps, and V8 keeps each copy until its next full collection.
  */
 class LatestSteps {
-  readonly #marked: { readonly mark: string; readonly step: RepeatableStep }[] = [];
+  readonly #marked: MarkedStep[] = [];
   #undelivered = 0;
 
   get areDelivered(): boolean {
     return this.#undelivered === 0;
   }
 
-  find(mark: string): RepeatableStep | null {
-    return this.#marked.find((each) => each.mark === mark)?.step ?? null;
+  find(mark: Mark): RepeatableStep | null {
+    return this.#marked.find((each) => isSame(each.mark, mark))?.step ?? null;
   }
 
   /** Replaces a step with the same mark. */
-  keep(mark: string, step: RepeatableStep): void {
-    const known = this.#marked.findIndex((each) => each.mark === mark);
+  keep(mark: Mark, step: RepeatableStep): void {
+    const known = this.#marked.findIndex((each) => isSame(each.mark, mark));
     if (known >= 0) this.#forget(known);
     else if (this.#marked.length === mostSteps) this.#forget(0);
     this.#marked.push({ mark, step });
@@ -99,10 +111,14 @@ class LatestSteps {
   }
 }
 
-const bodyOf = ({ endpoint, model, sha256 }: RetryMarks): string =>
-  `${endpoint} ${model} ${sha256()}`;
+/** Compared member by member: a string of all three would have to be built for every step. */
+const isSame = (one: Mark, other: Mark): boolean =>
+  one.text === other.text && one.model === other.model && one.endpoint === other.endpoint;
 
-function keyOf({ endpoint, model, idempotency_key }: RetryMarks): string | null {
-  if (idempotency_key === null || idempotency_key.length > longestKey) return null;
-  return `${endpoint} ${model} ${idempotency_key}`;
+const bodyOf = ({ endpoint, model, sha256 }: RetryMarks): Mark => {
+  return { endpoint, model, text: sha256() };
+};
+
+function keyOf({ endpoint, model, idempotency_key: key }: RetryMarks): Mark | null {
+  return key === null || key.length > longestKey ? null : { endpoint, model, text: key };
 }
