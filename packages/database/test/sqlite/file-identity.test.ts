@@ -37,7 +37,7 @@ const accidents: Readonly<Record<string, (file: string) => void>> = {
   },
 };
 
-test.each(Object.entries(accidents))("nothing is written after %s", async (_, happen) => {
+test.each(Object.entries(accidents))("nothing counts as written after %s", async (_, happen) => {
   const file = await temporaryFile();
   const write = await openTransaction(file);
   write();
@@ -56,6 +56,22 @@ test("a transaction is not stored if the file is replaced during it", async () =
       rmSync(file);
     });
   expect(write).toThrow(/test\.db was removed while it was in use/);
+});
+
+test("nothing is written if the file is replaced during the wait for the lock", async () => {
+  const file = await temporaryFile();
+  const other = openWriter(file).database;
+  const transaction = new WriteTransaction(openWriter(file), 60_000, newStop());
+  other.exec("begin immediate");
+  let hasWritten = false;
+  const written = transaction.runAsync(Infinity, async () => {
+    hasWritten = true;
+  });
+  copyFileSync(file, `${file}.other`);
+  renameSync(`${file}.other`, file);
+  other.exec("commit");
+  await expect(written).rejects.toThrow(StoreReplacedError);
+  expect(hasWritten).toBe(false);
 });
 
 test("a file that is moved away and back counts as the same", async () => {
