@@ -13,7 +13,7 @@ import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./st
 import { Withheld } from "./withheld.ts";
 
 const lineEnds = Buffer.from("\n\n");
-/** After this many chunks in a row that repeat no other, a stream's chunks are no longer compared. */
+/** A stream's chunks are no longer compared after this many in a row without a repetition. */
 const mostUnlike = 8;
 
 /** Reads a stream of chunks with `choices`, which ends at the line `data: [DONE]`. */
