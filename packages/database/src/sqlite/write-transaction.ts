@@ -11,8 +11,6 @@ import { lockWaited, waitForLock } from "./lock-wait.ts";
  * programs that poll for the lock would starve; with this one, every third attempt succeeds beside a busy writer.
  */
 const longestGapMs = 1;
-/** How old the last look at the files may be when a transaction begins to write, in milliseconds. */
-const freshMs = 10;
 
 /** A writer writes only through this: BEGIN IMMEDIATE takes the write lock at the start or fails. */
 export class WriteTransaction {
@@ -24,7 +22,6 @@ export class WriteTransaction {
   readonly #commit: () => void;
   #heldSince = 0;
   #endedAt = 0;
-  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ database, identity }: Connection, busyTimeoutMs: number, stop: StopFlag) {
     const begin = database.prepare("begin immediate");
@@ -48,7 +45,8 @@ export class WriteTransaction {
     waitForLock(this.#begin, this.#until(deadline), this.#stop);
     this.#heldSince = performance.now();
     try {
-      this.#checkFiles();
+      // Not before the wait for the lock, which may be long.
+      this.#identity.check();
       throwIfPast(deadline);
       const result = work();
       this.#commitUntil(deadline);
@@ -64,7 +62,8 @@ export class WriteTransaction {
     await lockWaited(this.#begin, this.#until(deadline), this.#stop);
     this.#heldSince = performance.now();
     try {
-      this.#checkFiles();
+      // Not before the wait for the lock, which may be long.
+      this.#identity.check();
       throwIfPast(deadline);
       const result = await work();
       this.#commitUntil(deadline);
@@ -80,22 +79,11 @@ export class WriteTransaction {
     if (leftMs > 0) Atomics.wait(this.#stop, 0, 0, leftMs);
   }
 
-  /** After the wait for the lock, which may be long. A busy writer has just looked: after its last commit. */
-  #checkFiles(): void {
-    if (this.#heldSince - this.#lookedAt > freshMs) this.#look();
-  }
-
   #commitUntil(deadline: number): void {
     throwIfPast(deadline);
     this.#commit();
     // The file may have been replaced since. Data counts as stored only in the file with this name.
-    this.#look();
-  }
-
-  #look(): void {
-    this.#lookedAt = Number.NEGATIVE_INFINITY;
     this.#identity.check();
-    this.#lookedAt = performance.now();
   }
 
   #until(deadline: number): number {

@@ -37,7 +37,7 @@ const accidents: Readonly<Record<string, (file: string) => void>> = {
   },
 };
 
-test.each(Object.entries(accidents))("nothing counts as written after %s", async (_, happen) => {
+test.each(Object.entries(accidents))("nothing is written after %s", async (_, happen) => {
   const file = await temporaryFile();
   const write = await openTransaction(file);
   write();
