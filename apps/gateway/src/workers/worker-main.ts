@@ -39,20 +39,20 @@ async function close(reason: string): Promise<never> {
   process.exit(lost_rows === 0 ? exitCode.done : exitCode.no);
 }
 
-function reload(): void {
+function reload(reload_id: number): void {
   try {
     const routes = gateway?.reload() ?? null;
     log.info({ ...routes }, "routes were read again");
-    void tell({ kind: "reloaded", routes, problem: null });
+    void tell({ kind: "reloaded", reload_id, routes, problem: null });
   } catch (err) {
     log.error({ err }, "routes were not read again");
     const problem = err instanceof Error ? err.message : String(err);
-    void tell({ kind: "reloaded", routes: null, problem });
+    void tell({ kind: "reloaded", reload_id, routes: null, problem });
   }
 }
 
 process.on("message", (command: WorkerCommand) => {
-  if (command.kind === "reload") reload();
+  if (command.kind === "reload") reload(command.reload_id);
   else void close(command.reason);
 });
 process.on("disconnect", () => {

@@ -12,7 +12,7 @@ export interface WorkerSettings {
 /** What the parent asks of a worker. */
 export type WorkerCommand =
   | { readonly kind: "close"; readonly reason: string }
-  | { readonly kind: "reload" };
+  | { readonly kind: "reload"; readonly reload_id: number };
 
 /** What a worker tells its parent. */
 export type WorkerMessage =
@@ -20,6 +20,8 @@ export type WorkerMessage =
   | { readonly kind: "serving" }
   | {
       readonly kind: "reloaded";
+      /** Which command it answers: the answer to an earlier one may come late. */
+      readonly reload_id: number;
       readonly routes: ReloadBody | null;
       readonly problem: string | null;
     }

@@ -34,6 +34,7 @@ export class WorkerPool {
   readonly #children = new Map<number, ChildProcess>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #lives = 0;
+  #reloads = 0;
   #isClosing = false;
   #isWaiting = false;
   #lostRows = 0;
@@ -56,14 +57,7 @@ export class WorkerPool {
   /** Makes every worker read its routes again. One that does not answer in time has `failed`. */
   reload(): Promise<readonly WorkerMessage[]> {
     return Promise.all(
-      [...this.#children].map(([number, child]) => {
-        const answered = messageOf(child, "reloaded", {
-          timeoutMs: reloadMs,
-          problem: `worker ${number} did not answer, and may still serve the old routes`,
-        });
-        send(child, { kind: "reload" });
-        return answered;
-      }),
+      [...this.#children].map(([number, child]) => reloadWorker(number, child, ++this.#reloads)),
     );
   }
 
@@ -104,12 +98,10 @@ export class WorkerPool {
       if (message.kind === "failed") failure = new ProgramError(message.messages, message.exitCode);
       if (message.kind !== "serving") return;
       log.info({ worker: number, worker_pid: child.pid }, "a worker serves");
-      if (!this.#isClosing) {
-        front.admit(number, socketPath);
-        // It read the configuration when it began, perhaps before a reload that the others have already answered.
-        send(child, { kind: "reload" });
-      }
-      resolve();
+      if (this.#isClosing) return resolve();
+      front.admit(number, socketPath);
+      // It read the configuration when it began, perhaps before a reload that the others have already answered.
+      void reloadWorker(number, child, ++this.#reloads).then(() => resolve());
     });
     child.on("error", (err) => log.error({ err, worker: number }, "a worker cannot be started"));
     child.once("exit", (code, signal) => {
@@ -147,11 +139,11 @@ function send(child: ChildProcess, command: WorkerCommand): void {
   if (child.connected) child.send(command, () => {});
 }
 
-/** The worker's next message of a kind, or `failed` if it dies first or takes too long. */
-function messageOf(
+/** Makes a worker read its routes again. @returns its answer, or `failed` if it dies or takes too long */
+function reloadWorker(
+  number: number,
   child: ChildProcess,
-  kind: WorkerMessage["kind"],
-  { timeoutMs, problem }: { readonly timeoutMs: number; readonly problem: string },
+  reload_id: number,
 ): Promise<WorkerMessage> {
   return new Promise((resolve) => {
     const settle = (message: WorkerMessage): void => {
@@ -162,10 +154,12 @@ function messageOf(
     const fail = (reason: string): void =>
       settle({ kind: "failed", messages: [reason], exitCode: 1 });
     const take = (message: WorkerMessage): void => {
-      if (message.kind === kind) settle(message);
+      if (message.kind === "reloaded" && message.reload_id === reload_id) settle(message);
     };
     const leave = (): void => fail("the worker died");
-    const timer = setTimeout(fail, timeoutMs, problem);
+    const silent = `worker ${number} did not answer, and may still serve the old routes`;
+    const timer = setTimeout(fail, reloadMs, silent);
     child.on("message", take).once("exit", leave);
+    send(child, { kind: "reload", reload_id });
   });
 }
