@@ -6,8 +6,8 @@ import type { FileIdentity } from "./file-identity.ts";
  * with a quarter, pages that many rows change are written back too often.
  */
 const checkpointAtBytes = 8 * 1024 * 1024;
-/** Bytes written before the WAL's size is looked up again. */
-const lookAfterBytes = 1024 * 1024;
+/** The fewest bytes written between two looks at the WAL's size. A look takes as long as storing two rows. */
+const leastBetweenLooks = 1024 * 1024;
 /** Pages that one row can touch besides its payload: a leaf of the table and of each index, and a few more. */
 const pagesPerRow = 4;
 const idleMs = 100;
@@ -27,7 +27,8 @@ export class Checkpointer {
   #idle: NodeJS.Timeout | null;
   #due: NodeJS.Immediate | null = null;
   #committedAt = performance.now();
-  #writtenBytes = 0;
+  /** What may still be written before the next look. A killed process may have left a large WAL. */
+  #leftBytes = leastBetweenLooks;
 
   constructor(
     database: Database,
@@ -48,8 +49,8 @@ export class Checkpointer {
   committed(rows: number, bytes: number): void {
     this.#committedAt = performance.now();
     this.#idle ??= this.#lookAfter(idleMs);
-    this.#writtenBytes += bytes + rows * pagesPerRow * this.#pageBytes;
-    if (this.#writtenBytes < lookAfterBytes) return;
+    this.#leftBytes -= bytes + rows * pagesPerRow * this.#pageBytes;
+    if (this.#leftBytes > 0) return;
     if (this.#due === null) this.#due = setImmediate(() => this.#limitSize());
     else this.#limitSize();
   }
@@ -75,13 +76,16 @@ export class Checkpointer {
   #limitSize(): void {
     if (this.#due !== null) clearImmediate(this.#due);
     this.#due = null;
-    this.#writtenBytes = 0;
-    if (this.#pendingBytes() >= checkpointAtBytes) this.#run(this.#passive);
+    let pending = this.#pendingBytes(this.#look);
+    if (pending >= checkpointAtBytes) pending = this.#pendingBytes(this.#passive);
+    this.#leftBytes = Math.max(checkpointAtBytes - pending, leastBetweenLooks);
   }
 
-  #pendingBytes(): number {
-    const result = this.#run(this.#look);
-    return result === undefined ? 0 : (result.log - result.checkpointed) * this.#pageBytes;
+  /** Bytes that are only in the WAL afterwards; if the checkpoint fails, as many as call for another one. */
+  #pendingBytes(checkpoint: Statement<[], CheckpointResult>): number {
+    const result = this.#run(checkpoint);
+    if (result === undefined) return checkpointAtBytes;
+    return (result.log - result.checkpointed) * this.#pageBytes;
   }
 
   /** Failures are ignored: the next commit fails in the same way and can report it. */
