@@ -59,11 +59,12 @@ export class StepWriter {
   write(batch: StepBatch): StepsWritten {
     const exceptions: StepException[] = [];
     const payloads = new PayloadReader(batch.payloads);
-    const ids = batch.steps.map((step, index) => {
+    const ids: number[] = [];
+    for (const [index, step] of batch.steps.entries()) {
       const { id, step_id, stored } = this.#write(toValues(step, payloads));
       if (step_id !== step[3] || stored !== "whole") exceptions.push([index, step_id, stored]);
-      return this.#reopened === null ? id : this.#reopened.unusedId(id);
-    });
+      ids.push(this.#reopened === null ? id : this.#reopened.unusedId(id));
+    }
     return { ids, exceptions: exceptions.length === 0 ? null : exceptions };
   }
 
