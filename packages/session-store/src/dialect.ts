@@ -37,6 +37,9 @@ export interface StoreDialect {
    */
   viewOfWholeSteps(): Compilable[];
 
+  /** The strings of a JSON list, as the rows of a sub-select. */
+  stringsOf(json: RawBuilder<string>): RawBuilder<string>;
+
   /** The database's current time, in the form of all stored times. */
   now(): RawBuilder<string>;
 

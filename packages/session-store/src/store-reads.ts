@@ -21,7 +21,7 @@ type CallRead = <Name extends keyof SessionReadCalls>(
 ) => Promise<SessionReadCalls[Name]["reply"]>;
 
 type Reads =
-  | ("readFork" | "readSession" | "readEnvironment" | "readResponses" | "readConversations")
+  | ("readFork" | "readSession" | "findEnvironments" | "readResponses" | "readConversations")
   | ("readFeed" | "readLatestSuccessStep" | "readSteps" | "readRoutes");
 
 /** What a SessionStore reads in the same way whatever its database is. */
@@ -40,8 +40,8 @@ export class StoreReads implements Pick<SessionStore, Reads> {
     return this.#call("readSession", session_id);
   }
 
-  readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
-    return this.#call("readEnvironment", session_id);
+  findEnvironments(session_ids: readonly string[]): Promise<readonly EnvironmentRow[]> {
+    return this.#call("findEnvironments", session_ids);
   }
 
   readResponses(session_id: string): Promise<readonly StoredResponse[]> {

@@ -51,7 +51,8 @@ export interface SessionStore {
 
   /** A session's counts so far, its environment, and the record that it begins from. */
   readSession(session_id: string): Promise<StoredSession>;
-  readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
+  /** The environments of these sessions, in any order, without those that do not exist. */
+  findEnvironments(session_ids: readonly string[]): Promise<readonly EnvironmentRow[]>;
   /** The latest responses of a session that upstreams may have kept, at most 4096, oldest first. */
   readResponses(session_id: string): Promise<readonly StoredResponse[]>;
   /** The same for its conversations. */

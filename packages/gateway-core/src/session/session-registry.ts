@@ -4,6 +4,7 @@ import type { Cancellation } from "../call/cancellation.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../waiting/within.ts";
+import { EnvironmentReads } from "./environment-reads.ts";
 import { readStorage } from "./read-storage.ts";
 import { type ResidencyOptions, ResidentSessions } from "./resident-sessions.ts";
 import { Session } from "./session.ts";
@@ -27,6 +28,7 @@ export class SessionRegistry {
   readonly #store: SessionStore;
   readonly #recorder: Recorder;
   readonly #ownership: SessionOwnership;
+  readonly #environments: EnvironmentReads;
   readonly #options: SessionRegistryOptions;
   readonly #context: SessionContext;
   readonly #sessions: ResidentSessions;
@@ -38,6 +40,7 @@ export class SessionRegistry {
 
   constructor(store: SessionStore, recorder: Recorder, options: SessionRegistryOptions) {
     this.#store = store;
+    this.#environments = new EnvironmentReads(store);
     this.#recorder = recorder;
     this.#options = options;
     this.#sessions = new ResidentSessions(options);
@@ -196,7 +199,7 @@ export class SessionRegistry {
     if (refreshing === undefined) {
       session.asks();
       const asked = session.isRestored
-        ? this.#store.readEnvironment(session.session_id).then((row) => session.bind(row))
+        ? this.#environments.read(session.session_id).then((row) => session.bind(row))
         : this.#restore(session);
       refreshing = asked.catch(() => {}).finally(() => this.#refreshing.delete(session));
       this.#refreshing.set(session, refreshing);

@@ -1,4 +1,4 @@
-import type { SessionStore } from "@proj/session-store";
+import type { EnvironmentRow, SessionStore } from "@proj/session-store";
 import { waitFor } from "@proj/test-kit";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Cancellation } from "../../src/call/cancellation.ts";
@@ -18,6 +18,15 @@ afterEach(() => {
 
 function later(milliseconds: number): void {
   vi.advanceTimersByTime(milliseconds);
+}
+
+function environmentOf(session_id: string): EnvironmentRow {
+  return {
+    ...{ session_id, job_id: "job", simulation_id: session_id, attempt: 1, status: "running" },
+    ...{ env_name: null, env_params: null, group_id: null, reward: null, result: null },
+    ...{ error: null, owner: null, heartbeat_at: null, created_at: "2026-01-02T03:04:05.000Z" },
+    ...{ started_at: null, finished_at: null },
+  };
 }
 
 async function openRegistry(
@@ -59,9 +68,9 @@ test("a missing environment is looked up again at most once a second, one query 
   let questions = 0;
   const { registry } = await openRegistry({}, (store) =>
     storeWith(store, {
-      readEnvironment: (session_id) => {
+      findEnvironments: (session_ids) => {
         questions += 1;
-        return store.readEnvironment(session_id);
+        return store.findEnvironments(session_ids);
       },
     }),
   );
@@ -79,9 +88,31 @@ test("a missing environment is looked up again at most once a second, one query 
   expect(questions).toBe(2);
 });
 
+test("environments that are looked for in one turn are one query, and each session gets its own", async () => {
+  const questions: (readonly string[])[] = [];
+  const { registry } = await openRegistry({}, (store) =>
+    storeWith(store, {
+      findEnvironments: async (session_ids) => {
+        questions.push(session_ids);
+        return [environmentOf("b"), environmentOf("c")];
+      },
+    }),
+  );
+  const openAll = () => Promise.all(["a", "b", "c"].map((id) => registry.open(id)));
+  await openAll();
+  later(1_000);
+  const sessions = await openAll();
+  expect(questions).toEqual([["a", "b", "c"]]);
+  const found = sessions.map(({ environment }) => environment?.session_id ?? null);
+  expect(found).toEqual([null, "b", "c"]);
+  later(1_000);
+  await openAll();
+  expect(questions).toEqual([["a", "b", "c"], ["a"]]);
+});
+
 test("a session opens even if storage cannot answer the query for its environment", async () => {
   const { registry } = await openRegistry({}, (store) =>
-    storeWith(store, { readEnvironment: () => Promise.reject(new Error("no answer")) }),
+    storeWith(store, { findEnvironments: () => Promise.reject(new Error("no answer")) }),
   );
   const session = await registry.open("session");
   later(1_000);
@@ -89,9 +120,9 @@ test("a session opens even if storage cannot answer the query for its environmen
 });
 
 test("a caller whose session left memory during the query gets its replacement", async () => {
-  const asked = Promise.withResolvers<null>();
+  const asked = Promise.withResolvers<readonly EnvironmentRow[]>();
   const { registry } = await openRegistry({ maxSessions: 1 }, (store) =>
-    storeWith(store, { readEnvironment: () => asked.promise }),
+    storeWith(store, { findEnvironments: () => asked.promise }),
   );
   const first = await registry.open("session");
   later(1_000);
@@ -99,7 +130,7 @@ test("a caller whose session left memory during the query gets its replacement",
   await registry.open("another");
   const second = await registry.open("session");
   expect(second).not.toBe(first);
-  asked.resolve(null);
+  asked.resolve([]);
   expect(await waiting).toBe(second);
 });
 

@@ -96,7 +96,7 @@ export function storeWith(store: SessionStore, changed: Partial<SessionStore>): 
     closeSession: (session_id) => store.closeSession(session_id),
     reopenSession: (session_id) => store.reopenSession(session_id),
     readSession: (session_id) => store.readSession(session_id),
-    readEnvironment: (session_id) => store.readEnvironment(session_id),
+    findEnvironments: (session_ids) => store.findEnvironments(session_ids),
     readRoutes: () => store.readRoutes(),
     changeRoute: (change) => store.changeRoute(change),
     exchangeRoutes: (reports) => store.exchangeRoutes(reports),

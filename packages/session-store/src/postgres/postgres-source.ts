@@ -24,6 +24,8 @@ const dialect: Omit<StoreDialect, "metaNumber"> = {
 
   viewOfWholeSteps: () => [{ compile: () => CompiledQuery.raw(wholeSteps) }],
 
+  stringsOf: (json) => sql`(select json_array_elements_text(${json}::json))`,
+
   now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 
   bytesOf: (column) => sql`${sql.ref(column)}`,

@@ -1,4 +1,5 @@
 import { query } from "@proj/database";
+import { sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { EnvironmentRow } from "../environment-row.ts";
@@ -36,4 +37,20 @@ export async function readEnvironment(
 ): Promise<EnvironmentRow | null> {
   const { rows } = await runner.run(find, { session_id });
   return rows[0] ?? null;
+}
+
+const findSome = query(({ db, dialect }: StoreSource) =>
+  db
+    .selectFrom("job_environments")
+    .select(environmentColumns)
+    .where("session_id", "in", dialect.stringsOf(sql`${parameter<string>("session_ids")}`)),
+);
+
+/** Those that exist, in any order. */
+export async function findEnvironments(
+  runner: StoreRunner,
+  session_ids: readonly string[],
+): Promise<readonly EnvironmentRow[]> {
+  const { rows } = await runner.run(findSome, { session_ids: JSON.stringify(session_ids) });
+  return rows;
 }

@@ -1,7 +1,7 @@
 /** The reads of a SessionStore. */
 export { readFork } from "./forks/read-fork.ts";
 export { readFeed } from "./jobs/read-feed.ts";
-export { readEnvironment } from "./read-environment.ts";
+export { findEnvironments } from "./read-environment.ts";
 export { readLatestSuccessStep } from "./read-latest-success-step.ts";
 export { readSession } from "./read-session.ts";
 export { readSteps } from "./read-steps.ts";

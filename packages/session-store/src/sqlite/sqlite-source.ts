@@ -14,6 +14,8 @@ const dialect: StoreDialect = {
 
   viewOfWholeSteps: () => wholeSteps.map((text) => ({ compile: () => CompiledQuery.raw(text) })),
 
+  stringsOf: (json) => sql`(select value from json_each(${json}))`,
+
   now: () => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
 
   bytesOf: (column) => sql`cast(${sql.ref(column)} as blob)`,

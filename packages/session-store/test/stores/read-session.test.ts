@@ -102,7 +102,7 @@ test("an unknown session is empty", async () => {
     environment: null,
     fork: null,
   });
-  expect(await database.store.readEnvironment("unknown")).toBeNull();
+  expect(await database.store.findEnvironments(["unknown"])).toEqual([]);
   expect(await database.store.readLatestSuccessStep("unknown", "policy")).toBeNull();
 });
 
@@ -130,7 +130,9 @@ test("a session is returned with its environment", async () => {
     `insert into job_environments (${columns.join()}) values (${columns.map(() => "?").join()})`,
     ...Object.values(environment),
   );
-  expect(await database.store.readEnvironment("bound")).toEqual(environment);
+  const asked = ["unknown", "bound", '"quoted" \\ {ü}'];
+  expect(await database.store.findEnvironments(asked)).toEqual([environment]);
+  expect(await database.store.findEnvironments([])).toEqual([]);
   expect(await database.store.readSession("bound")).toEqual({
     models: [],
     environment,

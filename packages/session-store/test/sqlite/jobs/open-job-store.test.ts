@@ -25,7 +25,7 @@ test("gateway and launcher open one database with the same configuration", async
   const job_id = newJobId();
   await jobs.addSimulations(job_id, simulations(1));
   const [claimed] = await jobs.claim({ job_id, owner: "me", limit: 1 });
-  expect(await store.readEnvironment(claimed?.session_id ?? "")).toEqual(claimed);
+  expect(await store.findEnvironments([claimed?.session_id ?? ""])).toEqual([claimed]);
 });
 
 test("a database of the first version is updated, and keeps its rows", async () => {
