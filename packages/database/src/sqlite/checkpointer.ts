@@ -6,7 +6,7 @@ import type { FileIdentity } from "./file-identity.ts";
  * with a quarter, pages that many rows change are written back too often.
  */
 const checkpointAtBytes = 8 * 1024 * 1024;
-/** The fewest bytes written between two looks at the WAL's size. A look takes as long as storing two rows. */
+/** The fewest bytes written between two looks at the WAL's size. A look takes as long as inserting a few rows. */
 const leastBetweenLooks = 1024 * 1024;
 /** Pages that one row can touch besides its payload: a leaf of the table and of each index, and a few more. */
 const pagesPerRow = 4;
