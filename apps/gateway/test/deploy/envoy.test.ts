@@ -8,6 +8,18 @@ import { askAll, ids, startStandIn } from "./stand-in.ts";
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 describe.skipIf(isWithoutEnvoy)("envoy.yaml", () => {
+  test("a gateway that fails Envoy's first check has its sessions once Envoy is ready for tests", async () => {
+    let checks = 0;
+    const server = createServer((request, response) => {
+      if (request.url === "/readyz") response.statusCode = ++checks === 1 ? 503 : 200;
+      response.end("first");
+    });
+    await using first = await listen(server);
+    await using second = await startStandIn("second");
+    await using balancer = await startOwnEnvoy([first.url, second.url]);
+    expect((await askAll(balancer.url)).join()).toContain("first");
+  });
+
   test("one gateway not ready: its sessions go to the other; all not ready: each keeps its own", async () => {
     await using first = await startStandIn("first");
     await using second = await startStandIn("second");
