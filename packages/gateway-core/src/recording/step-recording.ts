@@ -60,7 +60,7 @@ export class StepRecording {
     const isLate = session.status === "closed";
     if (isLate) markLate(this.#recorder, session.session_id);
     this.#releaseReservation();
-    const written = step.written.then((result) => this.#written(step, result, digest));
+    step.written.when((result) => this.#written(step, result, digest));
     if (promised) {
       const ending = isLate ? "late" : await this.#recorder.writtenInTime(step);
       if (ending === "moved") return sessionMoved(session.session_id);
@@ -69,7 +69,8 @@ export class StepRecording {
       return this.#refuse(step);
     }
     // No success can be lost, but a caller that looks up the step at once should find it.
-    if (this.#config.mode === "strict" && !isCutOff(error)) await within(written, timeoutMs);
+    if (this.#config.mode === "strict" && !isCutOff(error))
+      await within(step.written.promise(), timeoutMs);
     return error;
   }
 

@@ -19,7 +19,7 @@ export class PromisedRow implements Watched {
     this.#attempt = attempt;
     this.#until = performance.now() + (step.deadline - monotonicMs());
     lookout.watch(this, this.#until);
-    void step.written.then((result) => {
+    step.written.when((result) => {
       if (result === null) this.#end("late");
       else this.#end(result.stored === "moved" ? "moved" : "stored");
     });

@@ -239,7 +239,7 @@ export class Recorder {
 
   #settle(step: QueuedStep, result: StepWritten | null): void {
     this.#queue.remove(step);
-    step.settle(result);
+    step.written.happen(result);
   }
 
   #moved(step: QueuedStep, result: StepWritten): void {

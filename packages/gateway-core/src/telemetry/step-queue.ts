@@ -1,4 +1,5 @@
 import { monotonicMs, type StepRow, type StepWritten } from "@proj/session-store";
+import { Once } from "../call/once.ts";
 import { type Link, LinkedList } from "../waiting/linked-list.ts";
 
 /** A row on its way into storage. The recorder keeps it, bytes and all, until it is acknowledged or lost. */
@@ -15,15 +16,13 @@ export interface QueuedStep {
   deaths: number;
   /** Changed after it was sent: what is stored must be corrected. */
   amended: boolean;
-  readonly written: Promise<StepWritten | null>;
-  /** Called once; with null if the row was lost. */
-  readonly settle: (result: StepWritten | null) => void;
+  /** How it was stored; null if it was lost. */
+  readonly written: Once<StepWritten | null>;
   /** Set by the queue; null before the row is queued. */
   place: Link<QueuedStep> | null;
 }
 
 export function createQueuedStep(row: StepRow, bytes: number, deadline: number): QueuedStep {
-  const { promise, resolve } = Promise.withResolvers<StepWritten | null>();
   return {
     row,
     bytes,
@@ -32,8 +31,7 @@ export function createQueuedStep(row: StepRow, bytes: number, deadline: number):
     sent: false,
     deaths: 0,
     amended: false,
-    written: promise,
-    settle: resolve,
+    written: new Once(),
     place: null,
   };
 }

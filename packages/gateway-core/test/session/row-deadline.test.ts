@@ -29,7 +29,7 @@ test("a batch is not committed past the first of its rows' deadlines", async () 
   );
   await expect.poll(() => deadlines).toEqual([deadline]);
   goOn.resolve();
-  await Promise.all(queued.map((step) => step.written));
+  await Promise.all(queued.map((step) => step.written.promise()));
 });
 
 test("rows of a session whose close is running out of time are not committed past that time", async () => {
@@ -41,7 +41,7 @@ test("rows of a session whose close is running out of time are not committed pas
   const deadline = inOneSecond();
   recorder.limit("session", deadline);
   goOn.resolve();
-  await Promise.all([first.written, second.written]);
+  await Promise.all([first.written.promise(), second.written.promise()]);
   expect(deadlines[1]).toBe(deadline);
   expect(deadlines[0]).toBeGreaterThan(deadline);
 });
@@ -57,7 +57,7 @@ test("a commit that began before a row's deadline is waited for, even beyond it"
   goOn.resolve();
   // The store refuses late rows, and the batch is retried.
   expect(await ending).toBe("late");
-  expect(await step.written).toMatchObject({ step_id: 1 });
+  expect(await step.written.promise()).toMatchObject({ step_id: 1 });
 });
 
 test("a row past its deadline and not yet amended holds up no other", async () => {
@@ -68,9 +68,9 @@ test("a row past its deadline and not yet amended holds up no other", async () =
   const expired = recorder.record(row(2), monotonicMs() - 1);
   const last = recorder.record(row(3));
   goOn.resolve();
-  expect(await first.written).toMatchObject({ step_id: 1 });
-  expect(await last.written).toMatchObject({ step_id: 3 });
+  expect(await first.written.promise()).toMatchObject({ step_id: 1 });
+  expect(await last.written.promise()).toMatchObject({ step_id: 3 });
   expect(recorder.rows).toBe(1);
   recorder.amend(expired, 503, expired.row.meta_json);
-  expect(await expired.written).toMatchObject({ step_id: 2 });
+  expect(await expired.written.promise()).toMatchObject({ step_id: 2 });
 });

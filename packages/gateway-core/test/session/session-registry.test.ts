@@ -155,7 +155,8 @@ test("a session opened without storage later loads what is stored, and counts no
   );
   const usage = { prompt_tokens: 10, completion_tokens: 4, cost_nano_usd: 70 };
   const meta_json = JSON.stringify({ status_code: 200, ...usage });
-  for (const step_id of [1, 2]) await recorder.record(row(step_id, { meta_json })).written;
+  for (const step_id of [1, 2])
+    await recorder.record(row(step_id, { meta_json })).written.promise();
 
   const session = await registry.open("session");
   expect(registry.findRestored("session")).toBeNull();
@@ -163,7 +164,9 @@ test("a session opened without storage later loads what is stored, and counts no
   const tally = session.tally("policy");
   tally.takeStep();
   tally.addUsage({ prompt_tokens: 10, completion_tokens: 4 }, 70);
-  const written = await recorder.record(row(1, { request_id: "third", meta_json })).written;
+  const written = await recorder
+    .record(row(1, { request_id: "third", meta_json }))
+    .written.promise();
   tally.stored(written?.step_id ?? 0, true);
 
   isDown = false;

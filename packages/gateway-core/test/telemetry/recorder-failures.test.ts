@@ -17,7 +17,7 @@ test("a batch that could not be written is retried until it is, and stored once"
   await waitFor(() => events.retries >= 2, "two attempts to fail");
   expect(recorder.failure?.message).toMatch(/locked/);
   lock.release();
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   await waitFor(() => recorder.failure === null, "the recorder to recover");
   expect(events).toMatchObject({ unavailable: 1, recovered: 1, lost: [], commits: [2] });
   expect((await stored()).map(({ step_id }) => step_id)).toEqual([1, 2]);
@@ -36,7 +36,7 @@ test("with nothing to write, storage is probed until it can be written again", a
   await waitFor(() => recorder.failure !== null, "the failure");
   expect(() => recorder.reserve(1)).toThrow(/cannot be written: the disk is full/);
   isDown = false;
-  await step.written;
+  await step.written.promise();
   await waitFor(() => recorder.failure === null, "the recovery");
   expect(events).toMatchObject({ unavailable: 1, recovered: 1 });
   recorder.reserve(1)();
@@ -53,7 +53,7 @@ test("a commit whose acknowledgement was lost is not written twice", async () =>
       },
     }),
   );
-  await recorder.record(row(1)).written;
+  await recorder.record(row(1)).written.promise();
   expect(sent).toBe(2);
   expect(events.commits).toEqual([1]);
   expect(await stored()).toHaveLength(1);
@@ -91,7 +91,7 @@ test("a row amended while it is being committed is stored as amended", async () 
   recorder.amend(step, 503, JSON.stringify({ status_code: 503 }));
   lock.release();
   // The body's memory goes with the commit, before the amendment is written.
-  void step.written.then(() => freeBytes(messages));
+  step.written.when(() => freeBytes(messages));
   await waitFor(async () => (await stored())[0]?.status_code === 503, "the amendment");
   expect(await stored()).toHaveLength(1);
 });
@@ -117,7 +117,7 @@ test("rows held by a killed writer are written once", async () => {
   await writer?.terminate();
   other.pragma("busy_timeout = 10000");
   other.exec("drop trigger slow");
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   expect(events).toMatchObject({ retries: 1, lost: [] });
   const rows = await stored();
   expect(rows.map(({ step_id }) => step_id)).toEqual([1, 2, 3]);
@@ -142,7 +142,7 @@ test("a row present at two deaths of the writer loses its payload, and others ke
   const seen: string[][] = [];
   const { recorder, stored } = await openRecorder({}, dyingOf("request-2", seen));
   const steps = [1, 2, 3].map((step_id) => recorder.record(row(step_id)));
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   expect(seen).toEqual([
     ["request-1", "request-2", "request-3"],
     ["request-1"],
@@ -170,7 +170,7 @@ test("a row refused for its content is stored without its payload, and holds up 
     }),
   );
   const steps = [1, 2, 3].map((step_id) => recorder.record(row(step_id)));
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   expect(events).toMatchObject({ lost: [], unavailable: 0 });
   const [first, second, third] = await stored();
   expect(first?.response).not.toBeNull();
@@ -189,7 +189,7 @@ test("a row refused even without its payload is lost and counted, and holds up n
     }),
   );
   const steps = [1, 2, 3].map((step_id) => recorder.record(row(step_id)));
-  const written = await Promise.all(steps.map((step) => step.written));
+  const written = await Promise.all(steps.map((step) => step.written.promise()));
   expect(written[1]).toBeNull();
   expect(events.lost).toEqual([{ session_id: "session", reason: "refused" }]);
   expect((await stored()).map(({ step_id }) => step_id)).toEqual([1, 3]);

@@ -7,16 +7,19 @@ const mebibyte = 1024 * 1024;
 
 test("a row that finds the writer idle is committed at once, alone", async () => {
   const { recorder, events, stored } = await openRecorder({ flush_interval_ms: 60_000 });
-  expect(await recorder.record(row(1)).written).toMatchObject({ step_id: 1, stored: "whole" });
+  expect(await recorder.record(row(1)).written.promise()).toMatchObject({
+    step_id: 1,
+    stored: "whole",
+  });
   expect(await stored()).toMatchObject([{ request_id: "request-1", status_code: 200 }]);
-  await recorder.record(row(2)).written;
+  await recorder.record(row(2)).written.promise();
   expect(events.commits).toEqual([1, 1]);
 });
 
 test("rows of the same turn share a commit", async () => {
   const { recorder, events, stored } = await openRecorder();
   const steps = [1, 2, 3].map((step_id) => recorder.record(row(step_id)));
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   expect(events.commits).toEqual([3]);
   expect((await stored()).map(({ step_id }) => step_id)).toEqual([1, 2, 3]);
 });
@@ -28,7 +31,7 @@ test("rows that arrive during a commit share the next one", async () => {
   await waitFor(() => first.inFlight, "the first commit to begin");
   const others = [2, 3, 4].map((step_id) => recorder.record(row(step_id)));
   lock.release();
-  await Promise.all(others.map((step) => step.written));
+  await Promise.all(others.map((step) => step.written.promise()));
   expect(events.commits).toEqual([1, 3]);
 });
 
@@ -39,7 +42,7 @@ test("a batch ends at batch_size", async () => {
   await waitFor(() => first.inFlight, "the first commit to begin");
   const others = [2, 3, 4, 5, 6].map((step_id) => recorder.record(row(step_id)));
   lock.release();
-  await Promise.all(others.map((step) => step.written));
+  await Promise.all(others.map((step) => step.written.promise()));
   expect(events.commits).toEqual([1, 2, 2, 1]);
   expect((await stored()).map(({ step_id }) => step_id)).toEqual([1, 2, 3, 4, 5, 6]);
 });
@@ -53,7 +56,7 @@ test("a batch ends at 8 MiB, and a row that is larger goes alone", async () => {
   const others = sizes.map((size, index) => recorder.record(largeRow(index + 2, size * mebibyte)));
   expect(recorder.bytes).toBeGreaterThan(21 * mebibyte);
   lock.release();
-  await Promise.all(others.map((step) => step.written));
+  await Promise.all(others.map((step) => step.written.promise()));
   expect(events.commits).toEqual([1, 2, 1, 1, 1]);
   expect(recorder).toMatchObject({ rows: 0, bytes: 0 });
 });
@@ -66,7 +69,7 @@ test("under best effort rows are collected for the flush interval", async () => 
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(events.commits).toEqual([]);
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   expect(events.commits).toEqual([3]);
 });
 
@@ -74,7 +77,7 @@ test("under best effort a full batch does not wait for the flush interval", asyn
   const config = { mode: "best_effort", flush_interval_ms: 60_000, batch_size: 3 } as const;
   const { recorder, events } = await openRecorder(config);
   const steps = [1, 2, 3].map((step_id) => recorder.record(row(step_id)));
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   expect(events.commits).toEqual([3]);
 });
 
@@ -113,7 +116,7 @@ test("closing gives up rows that cannot be written in time, and counts them", as
   using _lock = holdWriteLock(databasePath);
   const steps = [recorder.record(row(1)), recorder.record(row(2))];
   await recorder.close(50);
-  expect(await Promise.all(steps.map((step) => step.written))).toEqual([null, null]);
+  expect(await Promise.all(steps.map((step) => step.written.promise()))).toEqual([null, null]);
   const lost = { session_id: "session", reason: "shutdown" };
   expect(events.lost).toEqual([lost, lost]);
   expect(recorder.lostRows).toBe(2);

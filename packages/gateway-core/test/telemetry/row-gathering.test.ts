@@ -26,7 +26,7 @@ test("a row that finds the writer idle does not wait for others", async () => {
   const step = recorder.record(row(1));
   await microtasks();
   expect(step.sent).toBe(true);
-  await step.written;
+  await step.written.promise();
   expect(events.commits).toEqual([1]);
 });
 
@@ -35,23 +35,23 @@ test("the next commit waits for promised rows, and begins when the last one come
   const first = recorder.record(row(9));
   await microtasks();
   const steps = await recordPromised(recorder);
-  await Promise.all([first, ...steps].map((step) => step.written));
+  await Promise.all([first, ...steps].map((step) => step.written.promise()));
   expect(events.commits).toEqual([1, 3]);
 });
 
 test("callers that continue at once after a commit share the next one", async () => {
   const { recorder, events } = await openRecorder();
-  await recorder.record(row(9)).written;
+  await recorder.record(row(9)).written.promise();
   const steps = await recordPromised(recorder);
-  await Promise.all(steps.map((step) => step.written));
+  await Promise.all(steps.map((step) => step.written.promise()));
   expect(events.commits).toEqual([1, 3]);
 });
 
 test("a promised row that never comes holds up no other", async () => {
   const { recorder, events } = await openRecorder();
   recorder.reserve(100);
-  expect(await recorder.record(row(1)).written).toMatchObject({ step_id: 1 });
-  expect(await recorder.record(row(2)).written).toMatchObject({ step_id: 2 });
+  expect(await recorder.record(row(1)).written.promise()).toMatchObject({ step_id: 1 });
+  expect(await recorder.record(row(2)).written.promise()).toMatchObject({ step_id: 2 });
   expect(events.commits).toEqual([1, 1]);
 });
 
@@ -65,7 +65,7 @@ test("endless promises do not hold up a row forever", async () => {
     before();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(await step.written).toMatchObject({ step_id: 1 });
+  expect(await step.written.promise()).toMatchObject({ step_id: 1 });
 });
 
 test("closing does not wait for promised rows", async () => {
