@@ -11,7 +11,6 @@ import { BufferedBytes } from "../src/call/buffered-bytes.ts";
 import { Cancellation } from "../src/call/cancellation.ts";
 import { compose } from "../src/call/compose.ts";
 import { happened } from "../src/call/once.ts";
-import { RunningCalls } from "../src/call/running-calls.ts";
 import type { Handler, Stage } from "../src/call/stage.ts";
 import { startTimings } from "../src/call/timings.ts";
 import { chatCompletions } from "../src/endpoints/chat-completions/chat-completions.ts";
@@ -24,7 +23,6 @@ import { openSession } from "../src/pipeline/open-session.ts";
 import { recordFailure } from "../src/pipeline/record-failure.ts";
 import { replayRecord } from "../src/pipeline/replay-record.ts";
 import { RouteQueues } from "../src/pipeline/route-queues.ts";
-import { showRunning } from "../src/pipeline/show-running.ts";
 import { createStepBudget } from "../src/pipeline/step-budget.ts";
 import { stripAnswer } from "../src/pipeline/strip-answer.ts";
 import { takeStep } from "../src/pipeline/take-step.ts";
@@ -107,7 +105,6 @@ async function openChains(folder: string) {
     ["limit-route", limitRoute(queues, metrics)],
     ["replay-record", replayRecord(new Replays(store, registry), [])],
     ["record-failure", recordFailure()],
-    ["show-running", showRunning(new RunningCalls())],
     ["open-session", openSession(registry, budget)],
     ["count-call", observeCall([countCall(metrics)])],
     ["log-request", observeCall([logRequest(log)])],

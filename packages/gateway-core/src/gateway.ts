@@ -2,7 +2,6 @@ import type { GatewayConfig } from "@proj/gateway-protocol";
 import { openStore } from "@proj/session-store";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
 import { BufferedBytes } from "./call/buffered-bytes.ts";
-import { RunningCalls } from "./call/running-calls.ts";
 import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
@@ -102,7 +101,6 @@ export async function createGateway(
     spans: () => tracing?.counts ?? null,
   });
   const histories = new Histories();
-  const running = new RunningCalls();
   const replays = new Replays(store, registry);
   const unboundObjects = new StoredObjects(null);
   const handlers = createHandlers({
@@ -113,7 +111,6 @@ export async function createGateway(
     registry,
     histories,
     replays,
-    running,
     unboundObjects,
     queues,
     requestLog,
@@ -181,7 +178,6 @@ export async function createGateway(
     store,
     routeControl,
     reload,
-    running,
     replicas: () => upstreams.replicas(),
     recorder,
     notices: notices ?? (() => []),

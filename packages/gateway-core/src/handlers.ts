@@ -4,7 +4,6 @@ import { readAnswer } from "./answer-reading/read-answer.ts";
 import type { StreamTimes } from "./answer-reading/stream-times.ts";
 import type { Call } from "./call/call.ts";
 import { compose } from "./call/compose.ts";
-import type { RunningCalls } from "./call/running-calls.ts";
 import type { Handler } from "./call/stage.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { countCall } from "./pipeline/count-call.ts";
@@ -17,7 +16,6 @@ import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
 import { replayRecord } from "./pipeline/replay-record.ts";
 import type { RouteQueues } from "./pipeline/route-queues.ts";
-import { showRunning } from "./pipeline/show-running.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
@@ -44,7 +42,6 @@ export interface HandlersOptions {
   readonly registry: SessionRegistry;
   readonly histories: Histories;
   readonly replays: Replays;
-  readonly running: RunningCalls;
   readonly unboundObjects: StoredObjects;
   readonly queues: RouteQueues;
   /** Sends the call to the upstream. */
@@ -91,10 +88,8 @@ export function createHandlers(options: HandlersOptions): Handlers {
   const bound = [
     // Outermost, so that they report everything that happened, including refusals by any stage.
     observeCall<BoundCall>(observers),
-    // Before the queue: a waiting call counts as in flight, and drains when the session closes.
+    // Before the queue: a waiting call counts as in flight, drains when the session closes, and is shown.
     openSession(registry, budget),
-    // Inside the session, which must exist; outside the queue, to show waiting calls.
-    ...(config.console ? [showRunning(options.running)] : []),
     // Outside the queue: no place on the route is held while a failure is written.
     recordFailure(),
     // Outside the queue: a call answered from a record needs no place on a route.

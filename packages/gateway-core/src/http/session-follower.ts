@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { BrowsableStore } from "@proj/session-store";
-import type { RunningCall, RunningCalls } from "../call/running-calls.ts";
+import type { RunningCall } from "../call/running-call.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
 import { rowsForAgent } from "./row-for-agent.ts";
@@ -9,7 +9,6 @@ export interface FollowDependencies {
   readonly config: GatewayConfig;
   readonly registry: SessionRegistry;
   readonly store: BrowsableStore;
-  readonly running: RunningCalls;
 }
 
 export interface Followed {
@@ -41,10 +40,10 @@ export class SessionFollower {
   }
 
   async look(): Promise<void> {
-    const { config, registry, running } = this.#dependencies;
+    const { config, registry } = this.#dependencies;
     const { session_id } = this.#followed;
     const session = registry.find(session_id);
-    const calls = running.of(session_id);
+    const calls = session?.running ?? [];
     // If storage cannot be read now, the next read may succeed.
     if (this.#after === null) await this.#findLastRow().catch(() => {});
     else if (calls.length > 0 || this.#isBusy || this.#looks % quietLooks === 0)

@@ -1,10 +1,17 @@
 import type { Cancellation } from "../call/cancellation.ts";
+import type { RunningCall } from "../call/running-call.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { LinkedList } from "../waiting/linked-list.ts";
 
+interface RequestInFlight {
+  readonly cancellation: Cancellation;
+  /** Null: followers of the session do not see it. */
+  readonly running: RunningCall | null;
+}
+
 /** The requests of one session that have not ended. */
 export class RequestsInFlight {
-  readonly #requests = new LinkedList<Cancellation>();
+  readonly #requests = new LinkedList<RequestInFlight>();
   #onNone: (() => void) | null = null;
 
   get count(): number {
@@ -12,8 +19,8 @@ export class RequestsInFlight {
   }
 
   /** Returns the function to leave with. */
-  enter(request: Cancellation): () => void {
-    const place = this.#requests.append(request);
+  enter(cancellation: Cancellation, running: RunningCall | null): () => void {
+    const place = this.#requests.append({ cancellation, running });
     return () => {
       this.#requests.remove(place);
       if (this.#requests.size > 0) return;
@@ -23,7 +30,12 @@ export class RequestsInFlight {
   }
 
   cancelAll(reason: CallError): void {
-    for (const request of [...this.#requests]) request.cancel(reason);
+    for (const { cancellation } of [...this.#requests]) cancellation.cancel(reason);
+  }
+
+  /** The calls that followers see, the oldest first. */
+  running(): readonly RunningCall[] {
+    return [...this.#requests].flatMap(({ running }) => running ?? []);
   }
 
   /** Resolves once no request is left. For one waiter only: the session's close. */

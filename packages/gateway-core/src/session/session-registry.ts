@@ -1,6 +1,7 @@
 import type { SessionState } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
 import type { Cancellation } from "../call/cancellation.ts";
+import type { RunningCall } from "../call/running-call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../waiting/within.ts";
@@ -91,10 +92,15 @@ export class SessionRegistry {
 
   /**
    * Takes a place among the requests in flight, in the turn that opened the session; returns how to leave.
+   * @param running what the session's followers see of the request; null: nothing
    * @throws GatewayError session_closed
    */
-  enter(session: Session, cancellation: Cancellation): () => void {
-    const leave = session.enter(cancellation);
+  enter(
+    session: Session,
+    cancellation: Cancellation,
+    running: RunningCall | null = null,
+  ): () => void {
+    const leave = session.enter(cancellation, running);
     // To make room, it may have been dropped in this turn of the event loop.
     if (!this.#sessions.has(session)) this.#sessions.add(session);
     return () => {

@@ -1,6 +1,7 @@
 import type { SessionCloseBody, SessionState } from "@proj/gateway-protocol";
 import type { EnvironmentRow, SessionFork } from "@proj/session-store";
 import type { Cancellation } from "../call/cancellation.ts";
+import type { RunningCall } from "../call/running-call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";
 import { beginRecord, type CloseOptions } from "./close-record.ts";
@@ -78,6 +79,11 @@ export class Session {
 
   get inFlight(): number {
     return this.#requests.count;
+  }
+
+  /** The calls in flight that followers see. */
+  get running(): readonly RunningCall[] {
+    return this.#requests.running();
   }
 
   /** Whether a request has entered it here. */
@@ -170,14 +176,15 @@ export class Session {
 
   /**
    * Takes a place among the requests in flight and returns the function to leave with.
+   * @param running what followers see of it; null: nothing
    * @throws GatewayError session_closed, session_moved
    */
-  enter(cancellation: Cancellation): () => void {
+  enter(cancellation: Cancellation, running: RunningCall | null): () => void {
     if (this.#hasMoved) throw sessionMoved(this.session_id);
     this.checkOpen();
     this.#isUsed = true;
     this.#lastSeen = new Moment();
-    const leave = this.#requests.enter(cancellation);
+    const leave = this.#requests.enter(cancellation, running);
     return () => {
       leave();
       this.#lastSeen = new Moment();

@@ -105,38 +105,45 @@ test("the gateway's keys open everything, a session key only its own rows, witho
   expect(own).toContain("19 + 23");
 });
 
-test("follows a session: the answer as it comes, then its row, and resumes after a break", async () => {
-  const goOn = Promise.withResolvers<void>();
-  const events = chatStream(chatCompletion({ content: "So far, and further." }));
-  const half = Math.ceil(events.length / 2);
-  await using upstream = await startFaultyUpstream(async (_request, reply) => {
-    await reply.startEvents();
-    for (const event of events.slice(0, half)) await reply.write(event);
-    await goOn.promise;
-    for (const event of events.slice(half)) await reply.write(event);
-    await reply.end();
-  });
-  await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
-  const calling = gateway.post(paths.sessionChatCompletions("s"), { ...chat, stream: true });
-  const live = await fetch(`${gateway.url}/v1/sessions/s/live`);
-  let seen = "";
-  for await (const { event, data } of readServerSentEvents(live.body)) {
-    seen += `${event} ${event === "running" && data?.includes("So far") ? "so far" : ""}\n`;
-    if (event === "running" && data?.includes("So far")) goOn.resolve();
-    if (event === "rows") break;
-  }
-  await (await calling).text();
-  expect(seen).toMatch(/running so far\n.*rows/s);
+test.each([
+  ["with the console", true],
+  ["without the console", false],
+])(
+  "follows a session %s: the answer as it comes, then its row, and resumes after a break",
+  async (_, console) => {
+    const goOn = Promise.withResolvers<void>();
+    const events = chatStream(chatCompletion({ content: "So far, and further." }));
+    const half = Math.ceil(events.length / 2);
+    await using upstream = await startFaultyUpstream(async (_request, reply) => {
+      await reply.startEvents();
+      for (const event of events.slice(0, half)) await reply.write(event);
+      await goOn.promise;
+      for (const event of events.slice(half)) await reply.write(event);
+      await reply.end();
+    });
+    const llm_routes = { demo: { base_url: upstream.url } };
+    await using gateway = await startGateway({ llm_routes, console });
+    const calling = gateway.post(paths.sessionChatCompletions("s"), { ...chat, stream: true });
+    const live = await fetch(`${gateway.url}/v1/sessions/s/live`);
+    let seen = "";
+    for await (const { event, data } of readServerSentEvents(live.body)) {
+      seen += `${event} ${event === "running" && data?.includes("So far") ? "so far" : ""}\n`;
+      if (event === "running" && data?.includes("So far")) goOn.resolve();
+      if (event === "rows") break;
+    }
+    await (await calling).text();
+    expect(seen).toMatch(/running so far\n.*rows/s);
 
-  const again = await fetch(`${gateway.url}/v1/sessions/s/live`, {
-    headers: { "last-event-id": "0" },
-  });
-  for await (const { event, data } of readServerSentEvents(again.body)) {
-    if (event !== "rows") continue;
-    expect(JSON.parse(data ?? "")).toMatchObject([{ step_id: 1, status_code: 200 }]);
-    break;
-  }
-});
+    const again = await fetch(`${gateway.url}/v1/sessions/s/live`, {
+      headers: { "last-event-id": "0" },
+    });
+    for await (const { event, data } of readServerSentEvents(again.body)) {
+      if (event !== "rows") continue;
+      expect(JSON.parse(data ?? "")).toMatchObject([{ step_id: 1, status_code: 200 }]);
+      break;
+    }
+  },
+);
 
 test("followers of one session leave room for followers of others, and free their places", async () => {
   await using upstream = await startDemoUpstream();
