@@ -4,12 +4,9 @@ import type { BoundCall } from "../recording/bound-call.ts";
 
 /** Writes the row of a step whose answer never came, once its place on the route is free. */
 export function recordFailure(): Stage<BoundCall> {
-  return (next) => async (call) => {
-    try {
-      return await next(call);
-    } catch (error) {
-      const reason = asCallError(error);
-      throw (await call.recording?.finish(null, reason)) ?? reason;
-    }
+  const fail = async (call: BoundCall, error: unknown): Promise<never> => {
+    const reason = asCallError(error);
+    throw (await call.recording?.finish(null, reason)) ?? reason;
   };
+  return (next) => (call) => next(call).catch((error: unknown) => fail(call, error));
 }

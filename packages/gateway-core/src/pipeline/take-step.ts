@@ -43,16 +43,18 @@ export function takeStep(
     }
     const recording = new StepRecording(telemetry, recorder, histories, call, release);
     call.recording = recording;
-    const answer = await next(call).catch((error: unknown) => {
+    try {
+      const answer = await next(call);
+      const withholds = strict && !isEventStream(answer);
+      return answer.through((body) =>
+        withholds
+          ? new WithheldBody(body, answer, recording, call.lease, max_capture_bytes)
+          : new RecordedBody(body, answer, recording, call.lease),
+      );
+    } catch (error) {
       if (isOwnShortage(error)) untake(call, tally, release);
       throw error;
-    });
-    const withholds = strict && !isEventStream(answer);
-    return answer.through((body) =>
-      withholds
-        ? new WithheldBody(body, answer, recording, call.lease, max_capture_bytes)
-        : new RecordedBody(body, answer, recording, call.lease),
-    );
+    }
   };
 }
 

@@ -35,6 +35,7 @@ export function createStepRow(
   const { environment } = session;
   const usage = usageMeta(tokensOf(facts), costOf(call, facts));
   const durations = durationsOf(call.timings);
+  const columns = keeps ? recorded.columns : noColumns;
   // Every member by its name: an object that others are spread into takes twice as long to make.
   const meta = {
     status_code,
@@ -92,7 +93,9 @@ export function createStepRow(
     // The error and the headers are the upstream's words.
     meta_json: routeSecrets(call.route).apply(JSON.stringify(meta)),
     response: keeps ? (facts?.text ?? null) : null,
-    ...(keeps ? recorded.columns : noColumns),
+    request: columns.request,
+    messages: columns.messages,
+    history: columns.history,
   };
 }
 

@@ -19,6 +19,7 @@ export function callLogEntry(
   bodyLimit: number,
 ): RequestLogEntry {
   const { timings } = call;
+  const durations = durationsOf(timings);
   const isReplay = call.replayed !== null && answer !== null;
   const wasForwarded = timings.forwarded !== 0 || isReplay;
   const isStop = answer !== null && answer.upstream === null;
@@ -39,7 +40,10 @@ export function callLogEntry(
     outcome: forwarded?.outcome ?? null,
     code,
     caller: call.caller,
-    ...durationsOf(timings),
+    queue_ms: durations.queue_ms,
+    ttft_ms: durations.ttft_ms,
+    upstream_ms: durations.upstream_ms,
+    gateway_ms: durations.gateway_ms,
     duration_ms: Math.round((performance.now() - timings.started) * 1_000) / 1_000,
     request_bytes: call.body.bytes.length,
     response_bytes: answer?.reading?.response_bytes ?? null,
