@@ -1,10 +1,16 @@
-import { type BigIntStats, realpathSync, rmSync, statSync } from "node:fs";
+import { realpathSync, rmSync, statSync } from "node:fs";
 import { StoreReplacedError, StoreUnavailableError } from "../errors.ts";
 import type { KnownDatabase } from "../threads/thread-messages.ts";
 
+/** What identifies a file. Numbers, unless they would not be exact. */
+interface FileKey {
+  readonly dev: number | bigint;
+  readonly ino: number | bigint;
+}
+
 interface SeenFile {
   readonly path: string;
-  readonly stats: BigIntStats | undefined;
+  readonly stats: FileKey | undefined;
 }
 
 /**
@@ -70,7 +76,7 @@ export function removeFormerWal(file: string, known: KnownDatabase): void {
   for (const suffix of ["-wal", "-shm"]) rmSync(target + suffix, { force: true });
 }
 
-function keyOf(stats: BigIntStats | undefined): string {
+function keyOf(stats: FileKey | undefined): string {
   return stats === undefined ? "" : `${stats.dev}:${stats.ino}`;
 }
 
@@ -82,8 +88,11 @@ const replaced = (path: string): string =>
 
 const see = (path: string): SeenFile => ({ path, stats: statsOf(path) });
 
-export function statsOf(path: string): BigIntStats | undefined {
+export function statsOf(path: string): FileKey | undefined {
   try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || isExact(stats)) return stats;
+    // Not always: after each wait for the disk, the arithmetic of `BigIntStats` takes as long as the call itself.
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -91,6 +100,10 @@ export function statsOf(path: string): BigIntStats | undefined {
   }
 }
 
-export function isSame(first: BigIntStats | undefined, second: BigIntStats | undefined): boolean {
+/** Whether the numbers are those of one file: a number beyond `Number.MAX_SAFE_INTEGER` stands for several inodes. */
+export const isExact = ({ dev, ino }: FileKey): boolean =>
+  Number.isSafeInteger(dev) && Number.isSafeInteger(ino);
+
+export function isSame(first: FileKey | undefined, second: FileKey | undefined): boolean {
   return first?.ino === second?.ino && first?.dev === second?.dev;
 }

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { expect, test } from "vitest";
 import { StoreReplacedError } from "../../src/errors.ts";
+import { isExact, isSame, statsOf } from "../../src/sqlite/file-identity.ts";
 import { WriteTransaction } from "../../src/sqlite/write-transaction.ts";
 import { newStop, openWriter, temporaryFile } from "../temporary-file.ts";
 
@@ -103,3 +104,15 @@ test.skipIf(process.platform === "win32")(
     }
   },
 );
+
+test("files are told apart by numbers only where numbers are exact", async () => {
+  expect(isExact({ dev: 1, ino: 2 ** 53 - 1 })).toBe(true);
+  expect(isExact({ dev: 1, ino: 2 ** 53 })).toBe(false);
+  expect(isExact({ dev: 2 ** 53, ino: 1 })).toBe(false);
+  const [one, other] = [await temporaryFile(), await temporaryFile()];
+  for (const file of [one, other]) writeFileSync(file, "");
+  expect(isSame(statsOf(one), statsOf(one))).toBe(true);
+  expect(isSame(statsOf(one), statsOf(other))).toBe(false);
+  const { dev, ino } = statSync(one, { bigint: true });
+  expect(`${statsOf(one)?.dev}:${statsOf(one)?.ino}`).toBe(`${dev}:${ino}`);
+});
