@@ -4,6 +4,7 @@ import { isLeftOutWithoutChromium, watchBrowser } from "@proj/test-kit/chromium"
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
 import { violationsInBoth } from "./demo-console.ts";
+import { halvedAnswer } from "./halved-answer.ts";
 
 const isSkipped = isLeftOutWithoutChromium("the gateway's console in a browser");
 const chat = (model: string, content = "What is 19 + 23?") => ({
@@ -47,16 +48,8 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
   });
 
   test("shows an answer as it streams, what the session may still use, and its close", async () => {
-    const goOn = Promise.withResolvers<void>();
-    const events = chatStream(chatCompletion({ content: "So far, and further." }));
-    const half = Math.ceil(events.length / 2);
-    await using upstream = await startFaultyUpstream(async (_request, reply) => {
-      await reply.startEvents();
-      for (const event of events.slice(0, half)) await reply.write(event);
-      await goOn.promise;
-      for (const event of events.slice(half)) await reply.write(event);
-      await reply.end();
-    });
+    const { answer, goOn } = halvedAnswer();
+    await using upstream = await startFaultyUpstream(answer);
     const prices = [{ input: 2, output: 10 }];
     await using gateway = await startGateway({
       llm_routes: { demo: { base_url: upstream.url, prices } },
@@ -77,7 +70,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     const list = await browser.open("#/sessions");
     await list.getByRole("row", { name: /1 in flight/ }).waitFor();
     await list.context().close();
-    goOn.resolve();
+    goOn();
     await (await answering).text();
     await page.locator("article", { hasText: "So far, and further." }).waitFor();
     await page.getByRole("region", { name: "Running" }).waitFor({ state: "detached" });

@@ -1,14 +1,9 @@
 import type { StoredSessionsBody } from "@proj/console";
 import { gatewayPaths, sessionKey } from "@proj/gateway-protocol";
-import {
-  chatCompletion,
-  chatStream,
-  readServerSentEvents,
-  startDemoUpstream,
-  startFaultyUpstream,
-} from "@proj/test-kit";
+import { readServerSentEvents, startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
+import { halvedAnswer } from "./halved-answer.ts";
 
 const chat = { model: "demo", messages: [{ role: "user", content: "What is 19 + 23?" }] };
 const paths = gatewayPaths();
@@ -111,16 +106,8 @@ test.each([
 ])(
   "follows a session %s: the answer as it comes, then its row, and resumes after a break",
   async (_, console) => {
-    const goOn = Promise.withResolvers<void>();
-    const events = chatStream(chatCompletion({ content: "So far, and further." }));
-    const half = Math.ceil(events.length / 2);
-    await using upstream = await startFaultyUpstream(async (_request, reply) => {
-      await reply.startEvents();
-      for (const event of events.slice(0, half)) await reply.write(event);
-      await goOn.promise;
-      for (const event of events.slice(half)) await reply.write(event);
-      await reply.end();
-    });
+    const { answer, goOn } = halvedAnswer();
+    await using upstream = await startFaultyUpstream(answer);
     const llm_routes = { demo: { base_url: upstream.url } };
     await using gateway = await startGateway({ llm_routes, console });
     const calling = gateway.post(paths.sessionChatCompletions("s"), { ...chat, stream: true });
@@ -128,7 +115,7 @@ test.each([
     let seen = "";
     for await (const { event, data } of readServerSentEvents(live.body)) {
       seen += `${event} ${event === "running" && data?.includes("So far") ? "so far" : ""}\n`;
-      if (event === "running" && data?.includes("So far")) goOn.resolve();
+      if (event === "running" && data?.includes("So far")) goOn();
       if (event === "rows") break;
     }
     await (await calling).text();
