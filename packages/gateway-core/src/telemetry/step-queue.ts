@@ -16,7 +16,7 @@ export interface QueuedStep {
   deaths: number;
   /** Changed after it was sent: what is stored must be corrected. */
   amended: boolean;
-  /** How it was stored; null if it was lost. */
+  /** How it was stored; null if it was lost. A listener that threw would look like a failure of storage. */
   readonly written: Once<StepWritten | null>;
   /** Set by the queue; null before the row is queued. */
   place: Link<QueuedStep> | null;
