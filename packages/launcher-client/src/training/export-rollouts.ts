@@ -52,7 +52,9 @@ async function* rolloutLines(
     if (!isChosen(environment, { since, filters })) continue;
     const rollout = await readRollout(store, environment, options);
     const { group_id, simulation_id } = environment;
-    const name = group_id === null ? `simulation ${simulation_id}` : `group ${group_id}`;
+    const members = group_id === null ? { simulation_id } : { group_id };
+    // A group belongs to a job: another job's rollouts may be of another policy, whatever their group is called.
+    const name = JSON.stringify({ job_id: environment.job_id, ...members });
     const place = places.get(name) ?? { group: places.size, repetition: 0 };
     places.set(name, place);
     yield* format.lines(rollout, { rollout: rollouts, ...place });

@@ -76,9 +76,9 @@ describe.skipIf(isLeftOutWithoutPython("readers of training data", python))("rea
   test("skyrl: sequences of one rollout are steps of one trajectory, and siblings are a group", async () => {
     const lines = await read("read_skyrl.py", "skyrl");
     expect(lines.map(({ trajectory, last }) => [trajectory, last])).toEqual([
-      ["maze_0", true],
-      ["maze_1", false],
-      ["maze_1", true],
+      [`${job.job_id}/maze_0`, true],
+      [`${job.job_id}/maze_1`, false],
+      [`${job.job_id}/maze_1`, true],
     ]);
   });
 

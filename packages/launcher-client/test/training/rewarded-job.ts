@@ -1,3 +1,4 @@
+import type { JobStore } from "@proj/session-store";
 import { exportFormats, exportRollouts } from "../../src/index.ts";
 import type { StoredJob, WrittenStep } from "../trajectories/stored-job.ts";
 
@@ -58,12 +59,15 @@ export async function rewardedJob(job: StoredJob): Promise<StoredJob> {
   return job;
 }
 
-export async function exported(job: StoredJob, name: string): Promise<Record<string, unknown>[]> {
+/** The lines of a job's export, or of all jobs. */
+export async function exported(
+  { store, job_id }: { readonly store: JobStore; readonly job_id?: string },
+  name: string,
+): Promise<Record<string, unknown>[]> {
   const format = exportFormats.find((one) => one.name === name);
   if (format === undefined) throw new Error(`there is no format ${name}`);
   let text = "";
-  const { job_id } = job;
-  for await (const piece of exportRollouts(job.store, { format, job_id })) text += piece;
+  for await (const piece of exportRollouts(store, { format, job_id })) text += piece;
   return text
     .split("\n")
     .slice(0, -1)

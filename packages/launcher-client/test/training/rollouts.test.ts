@@ -50,7 +50,7 @@ test("each trainer's format has its own names, and all identify the rollout", as
       loss_masks: mask,
       rewards: 0.5,
       stop_reasons: "stop",
-      trajectory_ids: { instance_id: "g1", repetition_id: 0 },
+      trajectory_ids: { instance_id: `${job.job_id}/g1`, repetition_id: 0 },
       is_last_step: true,
     },
   ]);
@@ -75,6 +75,23 @@ test("each trainer's format has its own names, and all identify the rollout", as
       reward: 0.5,
     },
   ]);
+});
+
+test("groups of two jobs are two groups, even if their names are the same", async () => {
+  const { store, ...first } = await rewardedJob(database.newJob());
+  const second = await rewardedJob(database.newJob());
+  const ids = [first.job_id, second.job_id];
+  const ofBoth = async (name: string): Promise<Record<string, unknown>[]> => {
+    const lines = await exported({ store }, name);
+    return lines.filter((line) => ids.some((id) => JSON.stringify(line).includes(`"${id}"`)));
+  };
+  const trajectories = (await ofBoth("skyrl")).map(({ trajectory_ids }) => trajectory_ids);
+  expect(trajectories).toHaveLength(2);
+  for (const id of ids)
+    expect(trajectories).toContainEqual({ instance_id: `${id}/g1`, repetition_id: 0 });
+  const samples = await ofBoth("slime");
+  expect(samples).toHaveLength(2);
+  expect(new Set(samples.map(({ group_index }) => group_index)).size).toBe(2);
 });
 
 test("recorded headers are on every line, by step", async () => {

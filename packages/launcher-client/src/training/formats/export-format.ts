@@ -4,7 +4,7 @@ import type { Rollout } from "../rollout.ts";
 /** A rollout's place in an export. Some trainers identify groups and rollouts only by numbers. */
 export interface ExportPlace {
   readonly rollout: number;
-  /** Rollouts of the same `group_id` share it; where there is none, those of the same simulation. */
+  /** Rollouts of a job with the same `group_id` share it; where there is none, those of the same simulation. */
   readonly group: number;
   /** How many rollouts of its group came before it. */
   readonly repetition: number;

@@ -114,7 +114,8 @@ export const skyrlFormat: ExportFormat = ofSequences(
   ],
   (sequence, rollout, { repetition, isLast }) => {
     const view = promptResponse(sequence);
-    const { simulation_id, group_id, reward } = rollout.environment;
+    const { job_id, simulation_id, group_id, reward } = rollout.environment;
+    const instance_id = `${job_id}/${group_id ?? simulation_id}`;
     return {
       prompt_token_ids: listOf(view.prompt_ids),
       response_ids: listOf(view.response_ids),
@@ -122,7 +123,7 @@ export const skyrlFormat: ExportFormat = ofSequences(
       loss_masks: listOf(view.response_mask),
       stop_reasons: sequence.is_truncated ? "length" : "stop",
       rollout_logprobs: orNull(view.response_logprobs),
-      trajectory_ids: { instance_id: group_id ?? simulation_id, repetition_id: repetition },
+      trajectory_ids: { instance_id, repetition_id: repetition },
       is_last_step: isLast,
       ...describeSequence(sequence, rollout),
     };
