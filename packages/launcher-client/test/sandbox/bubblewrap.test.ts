@@ -57,9 +57,10 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
     onTestFinished(() => parent.remove());
     const folder = keptFolders(parent.path).of("session-1");
     // Without its environment it has no mark to be found by, but it ends with the sandbox.
-    const command = `env -i setsid sh -c 'touch hidden; exec sleep 54321' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
+    const marked = `sleep ${100_000_000 + process.pid}`;
+    const command = `env -i setsid sh -c 'touch hidden; exec ${marked}' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
     await commandRuntime(command, { sandbox: bubblewrap() }).run(startRequest, { signal, folder });
-    const { stdout } = spawnSync("pgrep", ["-f", "sleep 54321"], { encoding: "utf8" });
+    const { stdout } = spawnSync("pgrep", ["-f", marked], { encoding: "utf8" });
     expect(stdout.split("\n").filter((pid) => pid !== "" && !hasEnded(Number(pid)))).toEqual([]);
   });
 

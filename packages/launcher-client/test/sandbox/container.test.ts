@@ -33,7 +33,7 @@ const engines = [
 for (const { engine, started, remedy } of engines) {
   const leftOut = isLeftOut(`agents in containers of ${engine}`, started !== null, remedy);
   const image = started?.image ?? "";
-  const marked = engine === "podman" ? 54_322 : 54_323;
+  const marked = `sleep ${(engine === "podman" ? 200_000_000 : 300_000_000) + process.pid}`;
 
   const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
     saidByAgent(script, { sandbox: container({ engine, image }), ...options });
@@ -133,10 +133,10 @@ for (const { engine, started, remedy } of engines) {
       const parent = await temporaryFolder();
       onTestFinished(() => parent.remove());
       const folder = keptFolders(parent.path).of("session-1");
-      const command = `env -i setsid sh -c 'touch hidden; exec sleep ${marked}' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
+      const command = `env -i setsid sh -c 'touch hidden; exec ${marked}' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
       const sandbox = container({ engine, image });
       await commandRuntime(command, { sandbox }).run(startRequest, { signal, folder });
-      const { stdout } = spawnSync("pgrep", ["-f", `sleep ${marked}`], { encoding: "utf8" });
+      const { stdout } = spawnSync("pgrep", ["-f", marked], { encoding: "utf8" });
       expect(stdout.split("\n").filter((pid) => pid !== "" && !hasEnded(Number(pid)))).toEqual([]);
     });
 
