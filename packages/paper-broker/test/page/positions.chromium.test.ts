@@ -32,6 +32,8 @@ describe.skipIf(isLeftOutWithoutChromium("the list of positions in a browser"))(
       for (let trade = 0; trade < 2; trade += 1)
         broker.market.execute("open_trade", { ...order, amount: 1 });
       await rows(page, "positions").nth(1).waitFor();
+      // Until then its buttons are disabled, and take no focus.
+      await said(page, "connected");
       const isInList = () => page.evaluate("document.activeElement.closest('#positions') !== null");
       for (const left of [1, 0]) {
         await page
