@@ -15,7 +15,7 @@ export interface Bundled {
 const storageThreads = Object.fromEntries(
   ["reader", "writer", "job", "backup"].map((name) => [
     `@proj/session-store/sqlite-${name}-worker`,
-    new URL(`packages/session-store/src/sqlite/${name}-worker.ts`, import.meta.url),
+    new URL(`packages/gateway/store/src/sqlite/${name}-worker.ts`, import.meta.url),
   ]),
 );
 
@@ -33,8 +33,8 @@ export function bundled({
   };
   return {
     test: {
-      globalSetup: [here("packages/test-kit/src/bundles/bundles-setup.ts")],
-      setupFiles: [here("packages/test-kit/src/bundles/use-bundled-threads.ts")],
+      globalSetup: [here("packages/base/test-kit/src/bundles/bundles-setup.ts")],
+      setupFiles: [here("packages/base/test-kit/src/bundles/use-bundled-threads.ts")],
       env: { TO_BUNDLE: JSON.stringify(toBundle) },
     },
   };

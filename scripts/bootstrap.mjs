@@ -51,7 +51,7 @@ async function install() {
 
 /** Installing makes the bundle, but a pulled change of its exports leaves the lockfile as it is. */
 async function bundleKysely() {
-  const folder = join(root, "packages/database");
+  const folder = join(root, "packages/base/database");
   const bundle = join(folder, "bundled/kysely.js");
   const source = join(folder, "src/kysely.ts");
   if (existsSync(bundle) && statSync(bundle).mtimeMs >= statSync(source).mtimeMs) return;
@@ -78,11 +78,14 @@ function workspaceNode() {
   return process.execPath;
 }
 
+/** Folders of packages, one a product; `npm test -- NAME` tests one of them. */
+const streets = readdirSync(join(root, "packages"));
+
 /** Prints the failures and the totals of all packages, from the results that each of them wrote. */
 function printTestTotals() {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const folder of ["packages", "apps", "."]) {
-    for (const name of folder === "." ? ["bench"] : readdirSync(join(root, folder))) {
+  for (const folder of [...streets.map((street) => `packages/${street}`), "apps", "."]) {
+    for (const name of folder === "." ? ["bench", "tests"] : readdirSync(join(root, folder))) {
       const file = join(root, folder, name, "test-results.json");
       if (!existsSync(file)) continue;
       const results = JSON.parse(readFileSync(file, "utf8"));
@@ -140,7 +143,8 @@ if (Object.hasOwn(programs, command)) {
 } else if (command === "test") {
   await install();
   const turbo = ["exec", "turbo", "run", "test", "--concurrency=2", "--continue"];
-  process.exitCode = await pnpm([...turbo, ...args]);
+  const rest = args.map((arg) => (streets.includes(arg) ? `--filter=./packages/${arg}/*` : arg));
+  process.exitCode = await pnpm([...turbo, ...rest]);
   printTestTotals();
 } else {
   const names = [...Object.keys(programs), "test", "pnpm"].join("|");

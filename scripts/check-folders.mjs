@@ -54,7 +54,34 @@ function circles(between) {
   return [...found.values()];
 }
 
-for (const source of globSync("{packages,apps}/*/src", { cwd: root }).toSorted()) {
+/**
+ * A street is a folder of packages that belong to one product, so that it could move to a repository of its own. Its
+ * packages depend on each other and on those in `base`. These cross on purpose:
+ */
+const crossings = new Map([
+  // An app's library: it joins a gateway, a market and a leaderboard.
+  ["@proj/trading-arena", ["gateway", "trading", "points"]],
+  // Tests of other streets talk to a model as well.
+  ["@proj/test-kit", ["gateway"]],
+  // As any user of the published package would.
+  ["@proj/points-server", ["router"]],
+]);
+const streetOf = new Map();
+const manifests = globSync("packages/*/*/package.json", { cwd: root }).map((file) => {
+  const manifest = JSON.parse(readFileSync(join(root, file), "utf8"));
+  streetOf.set(manifest.name, file.split(sep)[1]);
+  return manifest;
+});
+for (const { name, dependencies = {}, devDependencies = {} } of manifests) {
+  const allowed = ["base", streetOf.get(name), ...(crossings.get(name) ?? [])];
+  for (const other of Object.keys({ ...dependencies, ...devDependencies })) {
+    if (!streetOf.has(other) || allowed.includes(streetOf.get(other))) continue;
+    process.exitCode = 1;
+    console.error(`${name} must not depend on ${other}, of another street`);
+  }
+}
+
+for (const source of globSync("{packages/*,apps}/*/src", { cwd: root }).toSorted()) {
   const between = importsBetweenFolders(join(root, source));
   for (const circle of circles(between)) {
     process.exitCode = 1;

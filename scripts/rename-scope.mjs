@@ -19,7 +19,7 @@ if (git("status", "--porcelain") !== "") {
   process.exit(2);
 }
 
-const { name } = JSON.parse(readFileSync(join(root, "packages/gateway-core/package.json"), "utf8"));
+const { name } = JSON.parse(readFileSync(join(root, "packages/gateway/core/package.json"), "utf8"));
 const [present] = name.split("/");
 const scoped = new RegExp(`${present}(?![\\w-])`, "g");
 /** The trading client's User-Agent contains the scope without its sign. */

@@ -3,7 +3,7 @@
 
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { openApiPage } from "./openapi-page.mjs";
 
 const documents = [
@@ -36,8 +36,9 @@ export async function stageSite(root, stage) {
     await cp(join(root, pictures), join(stage, pictures), { recursive: true });
   await mkdir(join(stage, "public/openapi"), { recursive: true });
   await mkdir(join(stage, "openapi"), { recursive: true });
-  for (const file of globSync("packages/*/openapi.yaml", { cwd: root })) {
-    const name = basename(dirname(file));
+  for (const file of globSync("packages/*/*/openapi.yaml", { cwd: root })) {
+    const manifest = await readFile(join(root, dirname(file), "package.json"), "utf8");
+    const name = JSON.parse(manifest).name.split("/").at(-1);
     const text = await readFile(join(root, file), "utf8");
     await writeFile(join(stage, `public/openapi/${name}.yaml`), text);
     await writeFile(join(stage, `openapi/${name}.md`), openApiPage(text, name));

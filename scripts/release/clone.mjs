@@ -86,7 +86,7 @@ class Clone {
   /** Changes a client that others depend on, with a changeset. Resolves with its name. */
   async changeSomething() {
     const name = `${scope}/http-client`;
-    const file = join(this.#folder, "packages/http-client/src/index.ts");
+    const file = join(this.#folder, "packages/base/http-client/src/index.ts");
     await appendFile(
       file,
       "\n/** Shows that an upgrade arrives. */\nexport const upgraded: boolean = true;\n",

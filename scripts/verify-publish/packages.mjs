@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,8 +7,9 @@ export const { packageManager } = readJson(join(root, "package.json"));
 
 /** Every published package and app of a clone, with its folder, its package.json and its tag. */
 export function findPublicPackages(clone) {
-  return ["packages", "apps"]
-    .flatMap((parent) => readdirSync(join(clone, parent)).map((name) => join(clone, parent, name)))
+  return globSync("{packages/*,apps}/*/package.json", { cwd: clone })
+    .toSorted()
+    .map((file) => join(clone, dirname(file)))
     .map((folder) => ({ folder, manifest: readJson(join(folder, "package.json")) }))
     .filter(({ manifest }) => manifest.private !== true)
     .map(({ folder, manifest }) => ({

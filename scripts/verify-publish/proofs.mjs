@@ -11,8 +11,8 @@ import { run, startServer, withNode } from "./run.mjs";
 export const proofs = {
   "session-store": {
     sources: [
-      "packages/session-store/examples/quickstart.ts",
-      "packages/session-store/examples/jobs.ts",
+      "packages/gateway/store/examples/quickstart.ts",
+      "packages/gateway/store/examples/jobs.ts",
     ],
     async prove({ program }) {
       await program("session-store", "quickstart");

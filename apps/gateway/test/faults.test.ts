@@ -21,7 +21,7 @@ test("every test that docs/security.md names exists", () => {
   const paths = proofs.flatMap((row) => [...row.matchAll(/`(\S+\.test\.ts)`/g)]);
   const missing = paths.filter(([, path = ""]) => {
     const isWhole = /^(?:apps|packages)\//.test(path);
-    return !existsSync(new URL(isWhole ? path : `packages/gateway-core/test/${path}`, root));
+    return !existsSync(new URL(isWhole ? path : `packages/gateway/core/test/${path}`, root));
   });
   expect(missing).toEqual([]);
 });

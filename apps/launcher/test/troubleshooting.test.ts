@@ -6,7 +6,9 @@ const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 
 /** Codes as the sources write them: the errors' own, and a failure's kind behind what failed. */
 function codesOf(source: string): string[] {
-  const kinds = [...read("packages/launcher-client/src/answer/answer-failure.ts").matchAll(union)];
+  const kinds = [
+    ...read("packages/gateway/launcher-client/src/answer/answer-failure.ts").matchAll(union),
+  ];
   return [
     ...[...source.matchAll(/new (?:AttemptFailure|StartupError)\(\s*"(\w+)"/g)],
     ...[...source.matchAll(union)].filter(([, code = ""]) => code.includes("_")),
@@ -23,7 +25,7 @@ const union = /^ {2}\| "(\w+)"/gm;
 test("docs/troubleshooting.md has every code of a start or an attempt that failed", () => {
   const page = read("docs/troubleshooting.md");
   const files = globSync(
-    "packages/launcher-client/src/{preflight,simulation,runtime,evaluator}/*.ts",
+    "packages/gateway/launcher-client/src/{preflight,simulation,runtime,evaluator}/*.ts",
     {
       cwd: root,
     },

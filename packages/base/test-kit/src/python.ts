@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { isLeftOut } from "./left-out.ts";
+
+const run = promisify(execFile);
+const cache = fileURLToPath(new URL("../../../../node_modules/.cache/python", import.meta.url));
+const installTimeoutMs = 600_000;
+
+/** A Python with packages from PyPI. */
+export interface PythonEnvironment {
+  /** Runs a program with these arguments. @returns what it printed @throws Error it failed; with what it printed */
+  run(program: string, ...args: readonly string[]): Promise<string>;
+  /** Runs the program in a file, as `run` does. */
+  runFile(file: string, ...args: readonly string[]): Promise<string>;
+}
+
+export interface PythonOptions {
+  /** `packages` has all that is needed: dependencies and bounds on Python's version are ignored. @default false */
+  readonly isWhole?: boolean;
+}
+
+/**
+ * Makes a virtual environment in a cache folder of this machine, unless it is there already.
+ * @param packages pinned, such as `pyarrow==26.0.1`
+ * @returns null: python3 or PyPI is not available here
+ */
+export async function pythonWith(
+  packages: readonly string[],
+  { isWhole = false }: PythonOptions = {},
+): Promise<PythonEnvironment | null> {
+  const name = createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 16);
+  const folder = join(cache, name);
+  const python = join(folder, "bin/python");
+  if (!existsSync(python)) {
+    const whole = isWhole ? ["--no-deps", "--ignore-requires-python"] : [];
+    await install(folder, [...whole, ...packages]).catch((error: unknown) =>
+      console.warn(`Cannot install ${packages.join(", ")}: ${String(error).slice(0, 500)}`),
+    );
+  }
+  if (!existsSync(python)) return null;
+  const start = async (args: readonly string[]): Promise<string> => {
+    // Nothing is written beside the program.
+    const env = { ...process.env, PYTHONPYCACHEPREFIX: join(folder, "compiled") };
+    const options = { env, timeout: 100_000, maxBuffer: 64 * 1024 * 1024 };
+    return (await run(python, args, options)).stdout;
+  };
+  return {
+    run: (program, ...args) => start(["-c", program, ...args]),
+    runFile: (file, ...args) => start([file, ...args]),
+  };
+}
+
+/** How to get packages from PyPI. */
+export const pypiRemedy = "on Debian: apt-get install python3-venv; PyPI is needed";
+
+/** Whether a suite of Python readers has to be left out; if so, prints it. */
+export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment | null): boolean {
+  return isLeftOut(suite, python !== null, pypiRemedy);
+}
+
+/** Under another name first, so that an interrupted one is never used and two at once do no harm. */
+async function install(folder: string, packages: readonly string[]): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  const unfinished = `${folder}.${process.pid}`;
+  try {
+    await run("python3", ["-m", "venv", unfinished], { timeout: installTimeoutMs });
+    // Python compiles what is run.
+    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
+    await run(join(unfinished, "bin/python"), [...pip, ...packages], { timeout: installTimeoutMs });
+    await writeFile(join(unfinished, "packages.txt"), `${packages.join("\n")}\n`);
+    await rename(unfinished, folder).catch((error: unknown) => {
+      // Another test has made the same environment meanwhile.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
