@@ -1,4 +1,8 @@
 import { closestNames, maskUrlsInText, type RouteConfig } from "@proj/gateway-protocol";
+import { readPlainAnswer } from "../bodies/plain-answer.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { type LiveQuestion, liveQuestion } from "./live-question.ts";
+import { createRequestHeaderRules } from "./request-headers.ts";
 import { parseTargetUrl } from "./target-url.ts";
 
 export interface LiveCheck {
@@ -16,7 +20,7 @@ export interface LiveCheckOptions {
   readonly timeoutMs?: number;
 }
 
-/** Asks every upstream of every route for its models and one token. */
+/** Asks every upstream of every route for its models and, in an API that the route serves, for one token. */
 export async function checkLive(
   routes: Readonly<Record<string, RouteConfig>>,
   options: LiveCheckOptions = {},
@@ -25,14 +29,25 @@ export async function checkLive(
     route.base_urls.map(async (baseUrl) => ({
       route: key,
       upstream: parseTargetUrl(baseUrl).name,
-      problem: await problemOf(new Upstream(baseUrl, route, options), route.upstream_model ?? key),
+      problem: await ask(baseUrl, route, route.upstream_model ?? key, options),
     })),
   );
   return Promise.all(checks);
 }
 
+function ask(
+  baseUrl: string,
+  route: RouteConfig,
+  model: string,
+  options: LiveCheckOptions,
+): Promise<string | null> {
+  const question = liveQuestion(route);
+  return problemOf(new Upstream(baseUrl, route, question.endpoint, options), question, model);
+}
+
 interface Reply {
   readonly status: number;
+  readonly bytes: Uint8Array;
   /** Null if it was not JSON. */
   readonly body: unknown;
 }
@@ -41,32 +56,39 @@ class Upstream {
   readonly name: string;
   readonly #base: URL;
   readonly #route: RouteConfig;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #options: LiveCheckOptions;
 
-  constructor(baseUrl: string, route: RouteConfig, options: LiveCheckOptions) {
+  constructor(baseUrl: string, route: RouteConfig, endpoint: Endpoint, options: LiveCheckOptions) {
     this.name = parseTargetUrl(baseUrl).name;
     this.#base = new URL(baseUrl);
     this.#route = route;
+    const named = createRequestHeaderRules(route, endpoint)({ accept: "application/json" }, null);
+    this.#headers = Object.fromEntries(
+      named.flatMap((name, at) => (at % 2 === 0 ? [[name, named[at + 1] ?? ""]] : [])),
+    );
     this.#options = options;
   }
 
   /** @throws Error the upstream cannot be reached, or does not answer in time */
   async ask(path: string, body?: Readonly<Record<string, unknown>>): Promise<Reply> {
-    const { api_key, headers, extra_body } = this.#route;
     const { signal, timeoutMs = 20_000 } = this.#options;
-    const own: Record<string, string> = { accept: "application/json", ...headers };
-    if (api_key !== null && own.authorization === undefined)
-      own.authorization = `Bearer ${api_key}`;
-    if (body !== undefined) own["content-type"] = "application/json";
     const late = AbortSignal.timeout(timeoutMs);
+    const asked =
+      body === undefined
+        ? { method: "GET", headers: this.#headers }
+        : {
+            method: "POST",
+            headers: { ...this.#headers, "content-type": "application/json" },
+            body: JSON.stringify({ ...body, ...this.#route.extra_body }),
+          };
     const response = await fetch(`${this.name}${path}${this.#base.search}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: own,
+      ...asked,
       redirect: "manual",
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-      ...(body === undefined ? {} : { body: JSON.stringify({ ...body, ...extra_body }) }),
     });
-    return { status: response.status, body: parsed(await response.text()) };
+    const bytes = await response.bytes();
+    return { status: response.status, bytes, body: parsed(new TextDecoder().decode(bytes)) };
   }
 
   /** The upstream's description of an error, without the key that was sent. */
@@ -82,33 +104,49 @@ class Upstream {
   }
 }
 
-async function problemOf(upstream: Upstream, model: string): Promise<string | null> {
+async function problemOf(
+  upstream: Upstream,
+  { endpoint, bodies }: LiveQuestion,
+  model: string,
+): Promise<string | null> {
+  const { path } = endpoint;
   let listed: Reply;
   let answered: Reply;
   try {
     listed = await upstream.ask("/models");
     if (isRefusal(listed)) return refusal(upstream, "/models", listed);
-    answered = await tokenOf(upstream, model);
+    answered = await tokenOf(upstream, path, bodies, model);
   } catch (error) {
     return unreachable(error);
   }
-  if (answered.status === 200) return null;
-  if (isRefusal(answered)) return refusal(upstream, "/chat/completions", answered);
+  if (answered.status === 200) {
+    const { no_answer } = readPlainAnswer(answered.bytes, endpoint.readFacts, false);
+    return no_answer === null ? null : `${path} answers 200, but ${no_answer}`;
+  }
+  if (isRefusal(answered)) return refusal(upstream, path, answered);
   const models = modelsOf(listed.body);
   if (models.length > 0 && !models.includes(model)) return unknownModel(model, models);
-  const said = `/chat/completions answers ${answered.status}${upstream.said(answered)}`;
+  const said = `${path} answers ${answered.status}${upstream.said(answered)}`;
   if (answered.status !== 404) return said;
   return listed.status === 404
     ? `${said}. /models is not there either: base_url should end in the version path, such as /v1`
     : `${said}. The upstream has no model '${model}'; upstream_model names it where the route's key does not`;
 }
 
-/** Requests one token. Newer models take the limit under another name. */
-async function tokenOf(upstream: Upstream, model: string): Promise<Reply> {
-  const question = { model, messages: [{ role: "user", content: "Hi" }] };
-  const reply = await upstream.ask("/chat/completions", { ...question, max_tokens: 1 });
-  if (reply.status !== 400 || !upstream.said(reply).includes("max_completion_tokens")) return reply;
-  return upstream.ask("/chat/completions", { ...question, max_completion_tokens: 16 });
+/** Requests one token; in another form if the upstream names a member of that form. */
+async function tokenOf(
+  upstream: Upstream,
+  path: string,
+  [body, ...others]: LiveQuestion["bodies"],
+  model: string,
+): Promise<Reply> {
+  const reply = await upstream.ask(path, { model, ...body });
+  if (reply.status !== 400) return reply;
+  const said = upstream.said(reply);
+  const other = others.find((form) =>
+    Object.keys(form).some((name) => !Object.hasOwn(body, name) && said.includes(name)),
+  );
+  return other === undefined ? reply : upstream.ask(path, { model, ...other });
 }
 
 const isRefusal = ({ status }: Reply): boolean => status === 401 || status === 403;

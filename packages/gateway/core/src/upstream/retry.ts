@@ -13,7 +13,16 @@ const longestDelayMs = 2000;
  */
 const longestAskedMs = 5000;
 
-const retriedStatus = new Set([429, 500, 502, 503, 504]);
+/**
+ * Whether a failed request may be sent again, as the official SDKs decide it: by the header `x-should-retry`, else by
+ * the status, of which 529 is Anthropic's for an overload.
+ */
+function mayBeRetried({ status, headers }: AnswerHead): boolean {
+  if (status < 400) return false;
+  const told = headers["x-should-retry"];
+  if (told === "true" || told === "false") return told === "true";
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
 
 /** Between half and all of a delay that doubles with every retry, in milliseconds. */
 export function backoff(retry: number, random: () => number): number {
@@ -25,12 +34,12 @@ export function backoff(retry: number, random: () => number): number {
  * How long to wait before sending the request that got this answer again; null if it must not be sent again.
  */
 export function delayAfterAnswer(
-  { status, headers }: AnswerHead,
+  head: AnswerHead,
   retry: number,
   random: () => number,
 ): number | null {
-  if (!retriedStatus.has(status)) return null;
-  const asked = askedDelay(headers);
+  if (!mayBeRetried(head)) return null;
+  const asked = askedDelay(head.headers);
   if (asked === null) return backoff(retry, random);
   return asked <= longestAskedMs ? asked : null;
 }

@@ -7,6 +7,7 @@ import type { Cancellation } from "../call/cancellation.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { endpoints } from "../endpoints/endpoints.ts";
 import type { Exchange } from "./exchange.ts";
+import { isRedirect, redirectError } from "./redirect.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
 import { ReplicaChoice } from "./replica-choice.ts";
 import { createRequestHeaderRules, type RequestHeaderRules } from "./request-headers.ts";
@@ -59,8 +60,8 @@ export class RouteUpstream {
 
   /**
    * Sends the call until an answer's headers come or no attempt is left.
-   * @throws GatewayError upstream_unreachable, upstream_timeout, upstream_invalid_response, or the
-   * cancellation's reason
+   * @throws GatewayError upstream_unreachable, upstream_timeout, upstream_invalid_response (also in place of a
+   * redirect), or the cancellation's reason
    */
   async forward(call: Call): Promise<Answer> {
     const { route, timeouts, random } = this.#options;
@@ -86,6 +87,11 @@ export class RouteUpstream {
       const { failure } = exchange;
       const mayRetry = retries < route.retries;
       if (failure === null) {
+        if (isRedirect(exchange.status)) {
+          exchange.abort();
+          const { model } = this.#options;
+          throw redirectError(model, replica.name, exchange.status, exchange.headers);
+        }
         const delay = mayRetry ? delayAfterAnswer(exchange, retries, random) : null;
         if (delay === null) return this.#answer(exchange, replica, call.attempts);
         await discardWithin(delay, exchange, cancellation);

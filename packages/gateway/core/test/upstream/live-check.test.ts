@@ -1,6 +1,12 @@
 import { createServer, type RequestListener } from "node:http";
 import { parseConfig } from "@proj/gateway-protocol";
-import { listen, startDemoUpstream } from "@proj/test-kit";
+import {
+  chatCompletion,
+  listen,
+  messageObject,
+  responseObject,
+  startDemoUpstream,
+} from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { checkLive } from "../../src/index.ts";
 
@@ -65,7 +71,7 @@ test("the base_url's query and the route's headers and body are sent; newer mode
     if (request.method === "GET") return json(404, null)(request, response);
     const isOld = text.includes("max_tokens");
     const message = "max_tokens is not supported, use max_completion_tokens";
-    json(isOld ? 400 : 200, isOld ? { error: { message } } : {})(request, response);
+    json(isOld ? 400 : 200, isOld ? { error: { message } } : chatCompletion())(request, response);
   });
   await using listening = await listen(server);
   const base_url = `${listening.url}/deployments/d?api-version=2024-10-21`;
@@ -74,5 +80,40 @@ test("the base_url's query and the route's headers and body are sent; newer mode
   expect(asked[0]).toBe("GET /deployments/d/models?api-version=2024-10-21 k ");
   expect(asked[2]).toMatch(
     /^POST \/deployments\/d\/chat\/completions\?api-version=2024-10-21 k .*"user":"u"/,
+  );
+});
+
+const embedding = { object: "list", data: [{ index: 0, embedding: [0.5] }], model: "policy" };
+const text = { object: "text_completion", choices: [{ index: 0, text: "Hi" }] };
+
+test.each([
+  ["chat_completions", "/chat/completions", chatCompletion(), "authorization"],
+  ["responses", "/responses", responseObject(), "authorization"],
+  ["messages", "/messages", messageObject(), "x-api-key"],
+  ["completions", "/completions", text, "authorization"],
+  ["embeddings", "/embeddings", embedding, "authorization"],
+])(
+  "a route that serves only %s is asked in that API, with its key",
+  async (api, path, answer, header) => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      const key = request.headers[header];
+      asked.push(String(request.url));
+      if (key !== "k-12345678" && key !== "Bearer k-12345678")
+        return json(401, { error: { message: "no key" } })(request, response);
+      const isAsked = request.url === path && request.method === "POST";
+      json(isAsked ? 200 : 404, isAsked ? answer : null)(request, response);
+    });
+    await using listening = await listen(server);
+    const route = `{ base_url: "${listening.url}", api_key: k-12345678, endpoints: [${api}] }`;
+    expect(await problemOf(route)).toBeNull();
+    expect(asked).toEqual(["/models", path]);
+  },
+);
+
+test("a 200 without an answer is a problem", async () => {
+  await using server = await listen(createServer((_, response) => void response.end("<html>")));
+  expect(await problemOf(`{ base_url: "${server.url}" }`)).toBe(
+    "/chat/completions answers 200, but the answer is not JSON",
   );
 });

@@ -52,7 +52,13 @@ describe("retries", () => {
     expect(await readText(answer)).toBe("answer 2");
   });
 
-  it.each([400, 401, 404, 408, 409, 422, 501])("do not follow an answer of %i", async (status) => {
+  it.each([408, 409, 501, 520, 529])("follow an answer of %i, too", async (status) => {
+    const { origin } = await answering(status);
+    const answer = await upstreamsTo(origin, { route: { retries: 1 } }).forward(createCall());
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([400, 401, 404, 422])("do not follow an answer of %i", async (status) => {
     const { origin, requests } = await answering(status);
     const answer = await upstreamsTo(origin, { route: { retries: 2 } }).forward(createCall());
     expect(answer.status).toBe(status);
