@@ -1,5 +1,5 @@
-import type { Leaderboard, Ranking } from "@proj/points-protocol";
 import type { CallOptions } from "./calls/ask.ts";
+import type { Leaderboard, Ranking } from "./wire.ts";
 
 export interface LeaderboardQuery extends CallOptions {
   /** The address whose record becomes `user`. @default none */

@@ -1,16 +1,4 @@
 import { ApiError, type HttpClientOptions } from "@proj/http-client";
-import type {
-  ContentProgramEntry,
-  HistoryEntry,
-  PointsConfig,
-  PriceFeeds,
-  Prices,
-  QuestDescription,
-  QuestState,
-  Ranking,
-  RecordOf,
-  Season,
-} from "@proj/points-protocol";
 import { ask, type CallOptions, type Question, shownUrl } from "./calls/ask.ts";
 import { EtagCache } from "./calls/etag-cache.ts";
 import { openService, type ServiceAddress } from "./calls/service.ts";
@@ -28,6 +16,18 @@ import { readPriceFeeds, readPrices } from "./wire/prices.ts";
 import { readQuestDescription, readQuestState } from "./wire/quest.ts";
 import { readLeaderboard } from "./wire/ranking.ts";
 import { readSeason } from "./wire/season.ts";
+import type {
+  ContentProgramEntry,
+  HistoryEntry,
+  PointsConfig,
+  PriceFeeds,
+  Prices,
+  QuestDescription,
+  QuestState,
+  Ranking,
+  RecordOf,
+  Season,
+} from "./wire.ts";
 
 export interface PointsClientOptions extends ServiceAddress, Omit<HttpClientOptions, "baseUrl"> {
   readonly network: string;

@@ -1,6 +1,6 @@
 import { type HttpError, InvalidAnswerError } from "@proj/http-client";
-import type { Ranking } from "@proj/points-protocol";
 import type { LeaderboardPage, LeaderboardQuery, WholeRankingOptions } from "./leaderboard-page.ts";
+import type { Ranking } from "./wire.ts";
 
 /**
  * A whole ranking, page by page, from one snapshot: every record once.

@@ -1,4 +1,3 @@
-import type { Ranking } from "@proj/points-protocol";
 import { useEffect, useState } from "react";
 import {
   PagedLeaderboard,
@@ -6,6 +5,7 @@ import {
   type PagedState,
 } from "./paging/paged-leaderboard.ts";
 import type { PointsClient } from "./points-client.ts";
+import type { Ranking } from "./wire.ts";
 
 export interface UsedLeaderboard<R extends Ranking> extends PagedState<R> {
   /** Shows another page of the same snapshot. */

@@ -1,4 +1,5 @@
 import * as pointsClient from "@proj/points-client";
+import * as wire from "@proj/points-client/wire";
 import { expect, test } from "vitest";
 
 test("the public names change only on purpose", () => {
@@ -17,4 +18,5 @@ test("the public names change only on purpose", () => {
     "numericToBigInt",
     "scaledText",
   ]);
+  expect(Object.keys(wire)).toEqual(["rankings"]);
 });

@@ -5,7 +5,7 @@ import type {
   PriceFeeds,
   Prices,
   QuestState,
-} from "@proj/points-protocol";
+} from "@proj/points-client/wire";
 import type { AddressAudit } from "./audit/audit-address.ts";
 import { ContentReader } from "./content/content-reader.ts";
 import type { ImportReport } from "./ingest/import-report.ts";

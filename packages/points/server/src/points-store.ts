@@ -5,7 +5,7 @@ import type {
   PriceFeeds,
   Prices,
   QuestState,
-} from "@proj/points-protocol";
+} from "@proj/points-client/wire";
 import type { AddressAudit } from "./audit/audit-address.ts";
 import type { ImportReport, OnError } from "./ingest/import-report.ts";
 import type { FileFormat } from "./ingest/read-lines.ts";

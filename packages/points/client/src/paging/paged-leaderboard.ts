@@ -1,8 +1,8 @@
 import { sleep } from "@proj/http-client";
-import type { Ranking } from "@proj/points-protocol";
 import { SnapshotGoneError } from "../errors/snapshot-gone-error.ts";
 import type { LeaderboardPage, LeaderboardQuery } from "../leaderboard-page.ts";
 import type { PointsClient } from "../points-client.ts";
+import type { Ranking } from "../wire.ts";
 
 export interface PagedLeaderboardOptions {
   /** The address whose record becomes `user`. @default none */

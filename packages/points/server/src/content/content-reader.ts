@@ -1,6 +1,6 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
-import type { ContentProgramEntry } from "@proj/points-protocol";
+import type { ContentProgramEntry } from "@proj/points-client/wire";
 import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 
 const readEntries = query(({ db }: PointsSource) =>

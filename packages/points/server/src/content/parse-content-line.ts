@@ -1,4 +1,4 @@
-import type { ContentProgramEntry } from "@proj/points-protocol";
+import type { ContentProgramEntry } from "@proj/points-client/wire";
 import { EventError } from "../events/event-error.ts";
 import { folded, isAddress } from "../program/address.ts";
 import type { Program } from "../program/program.ts";

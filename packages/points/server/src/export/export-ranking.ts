@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RankedRecord, Ranking, RecordOf } from "@proj/points-protocol";
+import type { RankedRecord, Ranking, RecordOf } from "@proj/points-client/wire";
 import type { PointsStore } from "../points-store.ts";
 import { MerkleTree } from "./merkle-tree.ts";
 

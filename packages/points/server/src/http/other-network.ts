@@ -1,4 +1,4 @@
-import { rankings } from "@proj/points-protocol";
+import { rankings } from "@proj/points-client/wire";
 import { badRequest, type Problem } from "@proj/resource-router";
 
 export function otherNetwork(asked: string, network: string): Problem {

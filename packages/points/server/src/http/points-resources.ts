@@ -1,4 +1,4 @@
-import type { QuestDescription, Ranking } from "@proj/points-protocol";
+import type { QuestDescription, Ranking } from "@proj/points-client/wire";
 import {
   badRequest,
   type Context,

@@ -1,6 +1,6 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
-import type { PriceFeeds, Prices } from "@proj/points-protocol";
+import type { PriceFeeds, Prices } from "@proj/points-client/wire";
 import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 
 interface PriceRow {

@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 import type { PointsDatabase } from "../storage/source.ts";
 import { BlockCache } from "./block-cache.ts";
 import { linesPerBlock, rankingNumbers } from "./ranking.ts";

@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 import type { Earnings } from "../accrual/earnings.ts";
 
 /** An account's entry in a ranking. */

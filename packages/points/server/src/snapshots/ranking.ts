@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 
 /** As in the table `ranking_blocks`. */
 export const rankingNumbers: Readonly<Record<Ranking, number>> = { total: 0, lp: 1, swaps: 2 };

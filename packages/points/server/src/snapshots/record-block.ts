@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 
 /**
  * The records of a block of a ranking, as JSON separated by commas. Outside the heap: many blocks are cached, and as

@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 import type { Accounts } from "../accrual/accounts.ts";
 import type { AddressBook } from "../accrual/address-book.ts";
 import { pieceSize } from "../accrual/column.ts";

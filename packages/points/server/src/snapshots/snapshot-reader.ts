@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "@proj/database";
-import type { HistoryEntry } from "@proj/points-protocol";
+import type { HistoryEntry } from "@proj/points-client/wire";
 import type { PointsDatabase } from "../storage/source.ts";
 import { BlockReader, WithdrawnError } from "./block-reader.ts";
 import { NoSnapshotError } from "./no-snapshot-error.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 import { linesPerBlock } from "./ranking.ts";
 
 /** Ranks of an address, from 1; 0: not in that ranking. */

@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 import type { AddressBook } from "../accrual/address-book.ts";
 import { AccountLines } from "./account-lines.ts";
 import { rankingNumbers } from "./ranking.ts";

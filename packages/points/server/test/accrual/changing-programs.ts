@@ -1,4 +1,4 @@
-import { rankings } from "@proj/points-protocol";
+import { rankings } from "@proj/points-client/wire";
 import type { PointsEvent } from "@proj/points-server";
 import fc from "fast-check";
 import { expect } from "vitest";

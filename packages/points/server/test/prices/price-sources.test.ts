@@ -1,4 +1,4 @@
-import type { Prices } from "@proj/points-protocol";
+import type { Prices } from "@proj/points-client/wire";
 import {
   hermesSource,
   jupiterSource,

@@ -1,5 +1,5 @@
 import type { Ranking } from "@proj/points-client";
-import { rankings } from "@proj/points-protocol";
+import { rankings } from "@proj/points-client/wire";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type OpenLedger, openLedger } from "../storage/open-ledger.ts";

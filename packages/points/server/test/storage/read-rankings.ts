@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-protocol";
+import type { Ranking } from "@proj/points-client/wire";
 import type { SnapshotReader } from "../../src/snapshots/snapshot-reader.ts";
 
 export type RankingRecord = Readonly<Record<string, unknown>> & {

@@ -1,8 +1,0 @@
-/** An entry in the answer of `/api/seasons`. A season does not include its end. */
-export interface Season {
-  readonly name: string;
-  /** Numeric string: Unix seconds. */
-  readonly startTimestamp: string;
-  /** Numeric string: Unix seconds; absent: it has no end yet. */
-  readonly endTimestamp?: string;
-}
