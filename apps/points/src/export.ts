@@ -12,7 +12,7 @@ export const exportSnapshot: Command = defineCommand({
       completion: "files",
     }),
     ranking: oneOf("NAME", ["total", "lp", "swaps"], "total, lp or swaps (default: total)"),
-    season: optional("NAME", "the ranking of a season (default: of all times)"),
+    season: optional("NAME", "the ranking of a season (default: all time)"),
   },
   async run({ options: { config, output, ranking, season } }, { signal }) {
     const store = await openStore(loadSettings(config));

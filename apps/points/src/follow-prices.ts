@@ -32,13 +32,13 @@ export function followPrices(
   });
 }
 
-const mostTokens = 10;
+const maxTokens = 10;
 
 /** A line about prices for people; null: the entry is about something else. */
 export function priceNews({ event, source, error, tokens }: LogEntry): string | null {
   if (event === "prices_failed") return `Prices from ${source} failed: ${error}`;
   if (event !== "prices_missing" || !Array.isArray(tokens)) return null;
   if (tokens.length === 0) return "Every token has a price again.";
-  const more = tokens.length > mostTokens ? ` and ${tokens.length - mostTokens} more` : "";
-  return `No usable price of ${tokens.slice(0, mostTokens).join(", ")}${more}.`;
+  const more = tokens.length > maxTokens ? ` and ${tokens.length - maxTokens} more` : "";
+  return `No usable price of ${tokens.slice(0, maxTokens).join(", ")}${more}.`;
 }

@@ -21,9 +21,9 @@ import {
   portOption,
   requireFreeAddress,
 } from "@proj/program";
+import { pino } from "pino";
 import { openDemo } from "./demo.ts";
 import { followPrices, type PriceSettings, priceNews } from "./follow-prices.ts";
-import { openLog } from "./open-log.ts";
 import { openStore } from "./open-store.ts";
 
 const printError = (error: unknown): void =>
@@ -58,6 +58,14 @@ export const serve: Command = defineCommand({
     return serveStore({ ...settings, store }, address, context, log);
   },
 });
+
+/** Appends lines of JSON, each with its time, to a file. @param path null: logs nothing */
+function openLog(path: string | null): (entry: LogEntry) => void {
+  if (path === null) return () => {};
+  const destination = pino.destination({ dest: path, mkdir: true, sync: true });
+  const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return ({ level, event, ...facts }) => log[level]({ event, ...facts });
+}
 
 async function serveDemo(address: Address, context: Context): Promise<number> {
   console.log("No --config given: serving made-up data, which are removed at the end.");

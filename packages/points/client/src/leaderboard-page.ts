@@ -8,7 +8,7 @@ export interface LeaderboardQuery extends CallOptions {
   readonly offset?: number | undefined;
   /** Records per page; a server may return fewer. @default the server's, 25 */
   readonly size?: number | undefined;
-  /** The name of a season, to read its ranking. @default all times */
+  /** The name of a season, to read its ranking. @default all time */
   readonly season?: string | undefined;
   /** The snapshot of an earlier page, to continue in the same ranking. @default the newest */
   readonly snapshot?: string | undefined;
@@ -22,7 +22,7 @@ export interface LeaderboardPage<R extends Ranking = Ranking> extends Leaderboar
 export interface WholeRankingOptions extends CallOptions {
   /** Records per request. @default 1000 */
   readonly pageSize?: number | undefined;
-  /** The name of a season, to read its ranking. @default all times */
+  /** The name of a season, to read its ranking. @default all time */
   readonly season?: string | undefined;
   /** @default the newest when the first page is read */
   readonly snapshot?: string | undefined;

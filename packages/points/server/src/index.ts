@@ -1,6 +1,7 @@
 export { StoreSchemaError, StoreUnavailableError } from "@proj/database";
 export type { AddressAudit } from "./audit/audit-address.ts";
 export type { AuditedSwap } from "./audit/audit-swaps.ts";
+export type { ContentReport } from "./content/import-content.ts";
 export { demoContent, demoEvents } from "./demo/demo-events.ts";
 export { demoProgram } from "./demo/demo-program.ts";
 export type {
@@ -42,7 +43,6 @@ export {
 export type {
   BuildOptions,
   ContentOptions,
-  ContentReport,
   ImportOptions,
   IngestOptions,
   PointsStore,

@@ -1,30 +1,11 @@
-import type {
-  ContentProgramEntry,
-  HistoryEntry,
-  PointsConfig,
-  PriceFeeds,
-  Prices,
-  QuestState,
-} from "@proj/points-client/wire";
-import type { AddressAudit } from "./audit/audit-address.ts";
 import { ContentReader } from "./content/content-reader.ts";
-import type { ImportReport } from "./ingest/import-report.ts";
-import { mostEvents } from "./ingest/most-events.ts";
+import { maxEvents } from "./ingest/ingest-events.ts";
 import { ledgerQueries } from "./ledger/ledger-queries.ts";
-import type {
-  BuildOptions,
-  ContentOptions,
-  ContentReport,
-  ImportOptions,
-  IngestOptions,
-  PointsStore,
-} from "./points-store.ts";
+import type { BuildOptions, PointsStore } from "./points-store.ts";
 import { PriceReader } from "./prices/price-reader.ts";
 import { folded } from "./program/address.ts";
 import type { Program } from "./program/program.ts";
 import { ratesAt } from "./program/rule-set.ts";
-import type { PageQuery, RankingPage } from "./snapshots/page.ts";
-import type { RecomputePreview } from "./snapshots/preview-recompute.ts";
 import type { SnapshotInfo } from "./snapshots/snapshot-info.ts";
 import { SnapshotReader } from "./snapshots/snapshot-reader.ts";
 import { isSqlite, openForReading, type StorageOptions } from "./storage/open-database.ts";
@@ -57,164 +38,104 @@ export async function openPointsStore(options: PointsStoreOptions): Promise<Poin
   try {
     await threads.call("open", null);
     const storage_type = isSqlite(storage.db_url) ? "sqlite" : "postgres";
-    return new OpenPointsStore(program, storage_type, await openForReading(storage), threads);
+    return storeOf(program, storage_type, await openForReading(storage), threads);
   } catch (error) {
     await threads.close();
     throw error;
   }
 }
 
-class OpenPointsStore implements PointsStore {
-  readonly program: Program;
-  readonly storage_type: PointsStore["storage_type"];
-  readonly #database: PointsDatabase;
-  readonly #threads: StoreThreads;
-  readonly #snapshots: SnapshotReader;
-  readonly #prices: PriceReader;
-  readonly #content: ContentReader;
-  #building: Promise<SnapshotInfo> | null = null;
+function storeOf(
+  program: Program,
+  storage_type: PointsStore["storage_type"],
+  database: PointsDatabase,
+  threads: StoreThreads,
+): PointsStore {
+  const snapshots = new SnapshotReader(database, { newestForMs });
+  const prices = new PriceReader(database);
+  const content = new ContentReader(database);
+  const fold = (address: string): string => folded(program, address);
+  let building: Promise<SnapshotInfo> | null = null;
 
-  constructor(
-    program: Program,
-    storage_type: PointsStore["storage_type"],
-    database: PointsDatabase,
-    threads: StoreThreads,
-  ) {
-    this.program = program;
-    this.storage_type = storage_type;
-    this.#database = database;
-    this.#threads = threads;
-    this.#snapshots = new SnapshotReader(database, { newestForMs });
-    this.#prices = new PriceReader(database);
-    this.#content = new ContentReader(database);
-  }
-
-  readSnapshot(): Promise<SnapshotInfo | null> {
-    return this.#snapshots.newest();
-  }
-
-  readPage(query: PageQuery): Promise<RankingPage> {
-    const { address } = query;
-    return this.#snapshots.page({
-      ...query,
-      address: address === null ? null : folded(this.program, address),
-    });
-  }
-
-  async readQuest(address: string): Promise<QuestState> {
-    const points = await this.#snapshots.points(folded(this.program, address));
-    if (points === null) return { totalPoints: "0", completed: false };
-    const completed = points >= BigInt(this.program.quest.threshold);
-    return { totalPoints: String(points), completed };
-  }
-
-  readHistory(address: string): Promise<readonly HistoryEntry[]> {
-    return this.#snapshots.history(folded(this.program, address));
-  }
-
-  async readConfig(): Promise<PointsConfig> {
-    const snapshot = await this.#snapshots.newest();
-    const now = Math.floor(Date.now() / 1000);
-    const { refreshTime, pointsDecimal } = this.program;
-    const { pointsPerUsd, swapMultiplier, swapPairs } = ratesAt(this.program, now);
-    const lasting = this.program.promotedPools.filter(
-      ({ endCountTimestamp: end }) => end === undefined || Number(end) > now,
-    );
-    const promotedPools = lasting.map(({ address, pointsPerSecond, startCountTimestamp }) => ({
-      address,
-      pointsPerSecond,
-      startCountTimestamp,
-    }));
-    const lastSnapTimestamp = snapshot?.time ?? 0;
-    return {
-      ...{ refreshTime, pointsDecimal, promotedPools, lastSnapTimestamp },
-      ...{ pointsPerUsd, swapMultiplier, swapPairs },
-    };
-  }
-
-  async readOwner(domain: string): Promise<string | null> {
-    if (domain === "") return null;
-    return (await this.#database.run(ledgerQueries.findOwner, { domain })).rows[0]?.address ?? null;
-  }
-
-  readContent(address: string): Promise<readonly ContentProgramEntry[]> {
-    return this.#content.entries(folded(this.program, address));
-  }
-
-  readPriceFeeds(): Promise<PriceFeeds> {
-    return this.#prices.feeds();
-  }
-
-  readPrices(tokens?: readonly string[]): Promise<Prices> {
-    return this.#prices.prices(tokens?.map((token) => folded(this.program, token)));
-  }
-
-  async ingest(
-    events: readonly unknown[],
-    { onError = "refuse", cursor = null }: IngestOptions = {},
-  ): Promise<ImportReport> {
-    if (events.length > mostEvents) {
-      throw new RangeError(`${events.length} events are too many: at most ${mostEvents} at once`);
-    }
-    return this.#threads.call("ingest", { events, onError, cursor });
-  }
-
-  async readCursor(name: string): Promise<string | null> {
-    return (await this.#database.run(ledgerQueries.findCursor, { name })).rows[0]?.value ?? null;
-  }
-
-  importFile(file: string, options: ImportOptions = {}): Promise<ImportReport> {
-    const { format, onError = "refuse", onProgress, signal } = options;
-    return this.#threads.job(
-      "import",
-      "importFile",
-      { file, format, onError },
-      { onProgress, signal },
-    );
-  }
-
-  importContent(file: string, { format, signal }: ContentOptions = {}): Promise<ContentReport> {
-    return this.#threads.job("import", "importContent", { file, format }, { signal });
-  }
-
-  buildSnapshot(options: BuildOptions = {}): Promise<SnapshotInfo> {
-    this.#building ??= this.#build(options).finally(() => {
-      this.#building = null;
-    });
-    return this.#building;
-  }
-
-  previewRecompute({ signal }: { readonly signal?: AbortSignal } = {}): Promise<RecomputePreview> {
-    return this.#threads.job("snapshot", "previewRecompute", null, { signal });
-  }
-
-  audit(
-    address: string,
-    { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<AddressAudit> {
-    const request = { address: folded(this.program, address) };
-    return this.#threads.job("snapshot", "audit", request, { signal });
-  }
-
-  async close(): Promise<void> {
-    await this.#threads.close();
-    this.#snapshots.forgetNewest();
-    await this.#database.close();
-  }
-
-  async #build({
-    signal,
-    unlessYoungerThan = 0,
-    recompute = false,
-  }: BuildOptions): Promise<SnapshotInfo> {
-    this.#snapshots.forgetNewest();
-    const newest = await this.#snapshots.newest();
+  const build = async (options: BuildOptions): Promise<SnapshotInfo> => {
+    const { signal, unlessYoungerThan = 0, recompute = false } = options;
+    snapshots.forgetNewest();
+    const newest = await snapshots.newest();
     const now = Math.floor(Date.now() / 1000);
     if (newest !== null && now - newest.time < unlessYoungerThan) return newest;
     try {
-      return await this.#threads.job("snapshot", "buildSnapshot", { recompute }, { signal });
+      return await threads.job("snapshot", "buildSnapshot", { recompute }, { signal });
     } finally {
-      this.#snapshots.forgetNewest();
+      snapshots.forgetNewest();
     }
-  }
+  };
+
+  return {
+    program,
+    storage_type,
+    readSnapshot: () => snapshots.newest(),
+    readPage: ({ address, ...query }) =>
+      snapshots.page({ ...query, address: address === null ? null : fold(address) }),
+    readQuest: async (address) => {
+      const points = await snapshots.points(fold(address));
+      if (points === null) return { totalPoints: "0", completed: false };
+      const completed = points >= BigInt(program.quest.threshold);
+      return { totalPoints: String(points), completed };
+    },
+    readHistory: (address) => snapshots.history(fold(address)),
+    readConfig: async () => {
+      const snapshot = await snapshots.newest();
+      const now = Math.floor(Date.now() / 1000);
+      const { refreshTime, pointsDecimal } = program;
+      const { pointsPerUsd, swapMultiplier, swapPairs } = ratesAt(program, now);
+      const lasting = program.promotedPools.filter(
+        ({ endCountTimestamp: end }) => end === undefined || Number(end) > now,
+      );
+      const promotedPools = lasting.map(({ address, pointsPerSecond, startCountTimestamp }) => ({
+        ...{ address, pointsPerSecond, startCountTimestamp },
+      }));
+      const lastSnapTimestamp = snapshot?.time ?? 0;
+      return {
+        ...{ refreshTime, pointsDecimal, promotedPools, lastSnapTimestamp },
+        ...{ pointsPerUsd, swapMultiplier, swapPairs },
+      };
+    },
+    readOwner: async (domain) => {
+      if (domain === "") return null;
+      return (await database.run(ledgerQueries.findOwner, { domain })).rows[0]?.address ?? null;
+    },
+    readContent: (address) => content.entries(fold(address)),
+    readPriceFeeds: () => prices.feeds(),
+    readPrices: (tokens) => prices.prices(tokens?.map(fold)),
+
+    ingest: async (events, { onError = "refuse", cursor = null } = {}) => {
+      if (events.length > maxEvents)
+        throw new RangeError(`${events.length} events are too many: at most ${maxEvents} at once`);
+      return threads.call("ingest", { events, onError, cursor });
+    },
+    readCursor: async (name) =>
+      (await database.run(ledgerQueries.findCursor, { name })).rows[0]?.value ?? null,
+    importFile: (file, { format, onError = "refuse", onProgress, signal } = {}) => {
+      const request = { file, format, onError };
+      return threads.job("import", "importFile", request, { onProgress, signal });
+    },
+    importContent: (file, { format, signal } = {}) =>
+      threads.job("import", "importContent", { file, format }, { signal }),
+
+    buildSnapshot: (options = {}) => {
+      building ??= build(options).finally(() => {
+        building = null;
+      });
+      return building;
+    },
+    previewRecompute: ({ signal } = {}) =>
+      threads.job("snapshot", "previewRecompute", null, { signal }),
+    audit: (address, { signal } = {}) =>
+      threads.job("snapshot", "audit", { address: fold(address) }, { signal }),
+    close: async () => {
+      await threads.close();
+      snapshots.forgetNewest();
+      await database.close();
+    },
+  };
 }

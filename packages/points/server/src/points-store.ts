@@ -7,6 +7,7 @@ import type {
   QuestState,
 } from "@proj/points-client/wire";
 import type { AddressAudit } from "./audit/audit-address.ts";
+import type { ContentReport } from "./content/import-content.ts";
 import type { ImportReport, OnError } from "./ingest/import-report.ts";
 import type { FileFormat } from "./ingest/read-lines.ts";
 import type { Cursor } from "./ledger/cursor.ts";
@@ -97,11 +98,6 @@ export interface ContentOptions {
   /** @default CSV if the name ends in .csv, else JSON Lines */
   readonly format?: FileFormat | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-export interface ContentReport {
-  /** How many entries there are now. */
-  readonly entries: number;
 }
 
 export interface BuildOptions {

@@ -7,7 +7,7 @@ import type { Ranking } from "../wire.ts";
 export interface PagedLeaderboardOptions {
   /** The address whose record becomes `user`. @default none */
   readonly address?: string | undefined;
-  /** The name of a season, to show its ranking. @default all times */
+  /** The name of a season, to show its ranking. @default all time */
   readonly season?: string | undefined;
   /** Records per page. @default 25 */
   readonly size?: number | undefined;

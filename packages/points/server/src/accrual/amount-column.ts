@@ -1,6 +1,6 @@
 /** Integers of up to this many digits are exact in floating point. */
 const exactDigits = 15;
-const largestExact = BigInt(Number.MAX_SAFE_INTEGER);
+const maxExact = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * Sums of amounts by account number. Sums that floating point represents exactly, nearly all of them, take a
@@ -47,5 +47,5 @@ export class AmountColumn {
 }
 
 function isExact(amount: bigint | string): boolean {
-  return typeof amount === "string" ? amount.length <= exactDigits : amount <= largestExact;
+  return typeof amount === "string" ? amount.length <= exactDigits : amount <= maxExact;
 }

@@ -22,9 +22,13 @@ const insert = (rows: number): PointsQuery<unknown> =>
   );
 const insertMany = insert(rowsPerInsert);
 
+export interface ContentReport {
+  /** How many entries there are now. */
+  readonly entries: number;
+}
+
 /**
  * Replaces all entries with those of a file; changes nothing if a line is wrong.
- * @returns how many entries there are now
  * @throws ImportError StoreUnavailableError, errors of the file system, the signal's reason
  */
 export async function importContent(
@@ -33,7 +37,7 @@ export async function importContent(
   file: string,
   format: FileFormat | undefined,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<ContentReport> {
   const tally = new ImportTally();
   return database.transaction(async (runner) => {
     await runner.run(clear);
@@ -49,7 +53,7 @@ export async function importContent(
       }
     }
     if (tally.refused > 0) throw new ImportError(tally.report);
-    return entries;
+    return { entries };
   });
 }
 

@@ -1,6 +1,5 @@
 import { folded, isAddress, isPlainAddress } from "../program/address.ts";
 import type { Program } from "../program/program.ts";
-import { isAmount } from "./amount.ts";
 import type { PointsEvent, SwapEvent } from "./event.ts";
 import { EventError } from "./event-error.ts";
 
@@ -16,7 +15,11 @@ type Members = Readonly<Record<string, unknown>>;
 // Control characters in an id would be invisible wherever the id is shown.
 const idForm = /^[^\p{Cc}]{1,200}$/u;
 const domainForm = /^[^\p{Cc}]{0,253}$/u;
-const largestDecimals = 38;
+const maxDecimals = 38;
+/** The largest 128-bit integer: the amounts of all tokens and pools fit in it. */
+const maxAmount: bigint = 2n ** 128n - 1n;
+const maxDigits = maxAmount.toString().length;
+const amountForm: RegExp = /^(?:0|[1-9]\d{0,38})$/;
 /** How many seconds an Ethereum block may be ahead, because hosts' clocks differ a little. */
 const defaultClockTolerance = 15;
 
@@ -150,9 +153,9 @@ function readAmount(members: Members, name: string): string {
 function readDecimals(members: Members, name: string): number {
   const decimals = members[name];
   if (typeof decimals === "number" && Number.isInteger(decimals)) {
-    if (decimals >= 0 && decimals <= largestDecimals) return decimals;
+    if (decimals >= 0 && decimals <= maxDecimals) return decimals;
   }
-  throw wrong(name, `a whole number from 0 to ${largestDecimals}`, decimals);
+  throw wrong(name, `a whole number from 0 to ${maxDecimals}`, decimals);
 }
 
 function readText(members: Members, name: string): string {
@@ -170,4 +173,10 @@ function wrong(name: string, expected: string, found: unknown): EventError {
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
+}
+
+/** Whether the text is a decimal integer from 0 to 2^128 - 1, without sign, fraction or leading zeros. */
+function isAmount(text: string): boolean {
+  if (!amountForm.test(text)) return false;
+  return text.length < maxDigits || BigInt(text) <= maxAmount;
 }

@@ -6,7 +6,7 @@ import { MerkleTree } from "./merkle-tree.ts";
 export interface ExportOptions {
   /** @default "total" */
   readonly ranking?: Ranking | undefined;
-  /** @default all times */
+  /** @default all time */
   readonly season?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -15,7 +15,7 @@ export interface ExportOptions {
 export interface ExportManifest {
   readonly network: string;
   readonly ranking: Ranking;
-  /** Null: all times. */
+  /** Null: all time. */
   readonly season: string | null;
   readonly snapshot: string;
   /** The snapshot's time in Unix seconds. */

@@ -1,7 +1,7 @@
 import { badRequest, type Context, Problem, type Resource, resource } from "@proj/resource-router";
 import { checkSignature } from "../ingest/check-signature.ts";
 import { ImportError, type OnError } from "../ingest/import-report.ts";
-import { mostEvents } from "../ingest/most-events.ts";
+import { maxEvents } from "../ingest/ingest-events.ts";
 import { type Cursor, CursorConflictError } from "../ledger/cursor.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { PointsStore } from "../points-store.ts";
@@ -9,7 +9,7 @@ import { isPlainAddress } from "../program/address.ts";
 import { guarded } from "./guarded.ts";
 import { single } from "./page-query.ts";
 
-const longestCursor = 4_096;
+const maxCursorLength = 4_096;
 
 /**
  * POST `/ingest`: an event, a list of up to 10,000, or `{events, cursor}`, as JSON, signed with Standard
@@ -70,8 +70,8 @@ function readBody(bytes: Uint8Array): IngestBody {
     ? value
     : { events: Array.isArray(value) ? value : [value] };
   if (!Array.isArray(events)) throw badRequest("'events' must be a list.");
-  if (events.length > mostEvents)
-    throw new Problem(413, `${events.length} events are too many: at most ${mostEvents} at once.`);
+  if (events.length > maxEvents)
+    throw new Problem(413, `${events.length} events are too many: at most ${maxEvents} at once.`);
   return { events, cursor: cursor === null ? null : readCursor(cursor) };
 }
 
@@ -79,8 +79,8 @@ function readCursor(value: unknown): Cursor {
   const { name, value: given, previous }: Readonly<Record<string, unknown>> = Object(value);
   if (typeof name !== "string" || !isPlainAddress(name))
     throw badRequest("'cursor.name' must have 1 to 128 characters A-Z a-z 0-9 . _ -");
-  if (typeof given !== "string" || given.length > longestCursor)
-    throw badRequest(`'cursor.value' must be a string of at most ${longestCursor} characters.`);
+  if (typeof given !== "string" || given.length > maxCursorLength)
+    throw badRequest(`'cursor.value' must be a string of at most ${maxCursorLength} characters.`);
   if (previous === undefined) return { name, value: given };
   if (previous === null || typeof previous === "string") return { name, value: given, previous };
   throw badRequest("'cursor.previous' must be a string, or null if there was none.");

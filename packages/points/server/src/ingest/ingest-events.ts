@@ -5,6 +5,9 @@ import type { Program } from "../program/program.ts";
 import { ImportError, type ImportReport, ImportTally, type OnError } from "./import-report.ts";
 import { parseLines } from "./parse-lines.ts";
 
+/** Events per call: it is one transaction, and other writers wait for it. */
+export const maxEvents = 10_000;
+
 /**
  * Adds a list of events in one transaction.
  * @throws ImportError CursorConflictError StoreUnavailableError

@@ -2,7 +2,7 @@ import { EventError } from "../events/event-error.ts";
 import type { ImportTally } from "./import-report.ts";
 import type { SourceLine } from "./source-line.ts";
 
-const longestId = 200;
+const maxIdLength = 200;
 
 /** Parses the values of the lines; bad ones are reported to the tally. */
 export function parseLines<Value>(
@@ -30,5 +30,5 @@ export function parseLines<Value>(
 
 function readId(value: unknown): string | null {
   if (typeof value !== "object" || value === null || !("id" in value)) return null;
-  return typeof value.id === "string" ? value.id.slice(0, longestId) : null;
+  return typeof value.id === "string" ? value.id.slice(0, maxIdLength) : null;
 }

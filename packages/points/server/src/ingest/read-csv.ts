@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { type CsvError, type InfoRecord, type Parser, parse } from "csv-parse";
-import { longestLine, type SourceLine } from "./source-line.ts";
+import { maxLineLength, type SourceLine } from "./source-line.ts";
 
 const batchLines = 1000;
 
@@ -29,7 +29,7 @@ export async function* readCsv(
     bom: true,
     info: true,
     skip_empty_lines: true,
-    max_record_size: longestLine,
+    max_record_size: maxLineLength,
     skip_records_with_error: true,
     on_skip: (error) => {
       errors.push(describe(error));

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { longestLine, type SourceLine } from "./source-line.ts";
+import { maxLineLength, type SourceLine } from "./source-line.ts";
 
 const chunkBytes = 256 * 1024;
 
@@ -14,9 +14,9 @@ export async function* readJsonLines(
   let isTooLong = false;
   const read = (text: string): SourceLine | null => {
     line += 1;
-    if (isTooLong || text.length > longestLine) {
+    if (isTooLong || text.length > maxLineLength) {
       isTooLong = false;
-      return { line, error: `longer than ${longestLine} characters` };
+      return { line, error: `longer than ${maxLineLength} characters` };
     }
     // A byte order mark is not part of the first line.
     return readLine(line, line === 1 ? text.replace(/^\uFEFF/, "") : text);
@@ -25,7 +25,7 @@ export async function* readJsonLines(
     const texts = (rest + String(chunk)).split("\n");
     rest = texts.pop() ?? "";
     yield texts.map(read).filter((found) => found !== null);
-    if (rest.length > longestLine) {
+    if (rest.length > maxLineLength) {
       isTooLong = true;
       rest = "";
     }

@@ -7,4 +7,4 @@ export type SourceLine =
 export type SourceLines = AsyncIterable<readonly SourceLine[]>;
 
 /** A longer line is an error, and is not held in memory. */
-export const longestLine: number = 1024 * 1024;
+export const maxLineLength: number = 1024 * 1024;

@@ -10,7 +10,7 @@ let timer = null;
 
 /**
  * Shows the ranking's time, counts down to the next one, and looks for it once it is due.
- * @param season undefined: all times
+ * @param season undefined: all time
  * @param onNewer gets the name of a newer snapshot
  */
 export function follow(shownTime, season, { refreshTime }, onNewer) {

@@ -1,11 +1,11 @@
 /** The rank of each address when it was first seen, by ranking and address. */
 const first = new Map();
 /** A limit, because the page may be open for weeks. */
-const most = 10_000;
+const maxAddresses = 10_000;
 
 /** Remembers the ranks of a page; an address that was seen before keeps its first rank. */
 export function seeRanks(ranking, records) {
-  if (first.size > most) first.clear();
+  if (first.size > maxAddresses) first.clear();
   for (const { address, rank } of records) {
     const key = `${ranking} ${address}`;
     if (!first.has(key)) first.set(key, rank);

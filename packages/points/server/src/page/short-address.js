@@ -1,6 +1,6 @@
 import { drawn } from "./drawing.js";
 
-const longest = 16;
+const maxLength = 16;
 
 /** Lines on a square of 16: few fonts have these signs. */
 const icons = {
@@ -11,7 +11,7 @@ const icons = {
 
 /** Both ends of an address: the parts that people compare. */
 export const shortened = (address) =>
-  address.length <= longest ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
+  address.length <= maxLength ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
 
 /** A button that copies the address and confirms it. */
 export function copyButton(address) {

@@ -5,7 +5,7 @@ export function view() {
   const offset = Number(asked.get("offset"));
   return {
     ranking: ["total", "lp", "swaps"].includes(ranking) ? ranking : "total",
-    // Empty: all times.
+    // Empty: all time.
     season: asked.get("season") ?? "",
     address: asked.get("address") ?? "",
     offset: Number.isSafeInteger(offset) && offset >= 0 ? offset : 0,

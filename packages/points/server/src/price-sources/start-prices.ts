@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PriceEvent } from "../events/event.ts";
-import { mostEvents } from "../ingest/most-events.ts";
+import { maxEvents } from "../ingest/ingest-events.ts";
 import type { PointsStore } from "../points-store.ts";
 import { inGroups } from "../snapshots/in-groups.ts";
 import type { PriceSource, SourcedPrice } from "./price-source.ts";
@@ -73,7 +73,7 @@ export function startPrices(
   };
   /** Stores the prices; one that the store refuses is no longer taken. */
   const put = async (events: readonly PriceEvent[], taken: Map<string, string>): Promise<void> => {
-    for (const group of inGroups(events, mostEvents)) {
+    for (const group of inGroups(events, maxEvents)) {
       const { errors } = await store.ingest(group, { onError: "skip" });
       for (const { line, message } of errors) {
         const { token = "" } = group[line - 1] ?? {};

@@ -1,5 +1,5 @@
 /** Longest turn while no other thread wants the core. */
-const longestTurnMs = 4;
+const maxTurnMs = 4;
 /** Longest turn while others want it; the kernel's own time slices are ten times longer. */
 const sharedTurnMs = 0.5;
 const pauseMs = 0.01;
@@ -22,5 +22,5 @@ export function giveWay(): void {
   Atomics.wait(neverSignalled, 0, 0, pauseMs);
   const resumedAt = performance.now();
   if (resumedAt - pausedAt > undisturbedPauseMs) sharedUntil = resumedAt + sharedForMs;
-  turnEndsAt = resumedAt + (resumedAt < sharedUntil ? sharedTurnMs : longestTurnMs);
+  turnEndsAt = resumedAt + (resumedAt < sharedUntil ? sharedTurnMs : maxTurnMs);
 }

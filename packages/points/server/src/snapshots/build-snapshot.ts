@@ -27,7 +27,7 @@ export interface SnapshotOptions {
   readonly sink?: BlockSink;
   /** @default reads each page before the next one */
   readonly source?: EventSource;
-  /** Null: all times. @default null */
+  /** Null: all time. @default null */
   readonly season?: Season | null;
   /** For how many days the day's last snapshot is kept. @default 0 */
   readonly historyDays?: number;

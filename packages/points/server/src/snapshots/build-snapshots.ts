@@ -17,7 +17,7 @@ export interface SnapshotsOptions extends Omit<SnapshotOptions, "season" | "hist
 }
 
 /**
- * Builds the snapshot of all times, and those of the seasons that may have changed. A changed program applies from
+ * Builds the all-time snapshot, and those of the seasons that may have changed. A changed program applies from
  * now on.
  * @throws ProgramChangeError SnapshotSupersededError StoreUnavailableError, the signal's reason
  */

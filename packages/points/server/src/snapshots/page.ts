@@ -8,7 +8,7 @@ export interface PageQuery {
   readonly offset: number;
   /** A whole number of at least 0, capped at 1000. */
   readonly size: number;
-  /** The name of a season. @default all times */
+  /** The name of a season. @default all time */
   readonly season?: string | undefined;
   /** The id of a snapshot that is kept. @default the newest */
   readonly snapshot?: string | undefined;

@@ -12,7 +12,7 @@ import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
 /** Largest guess at the number of addresses when only the number of events is known. */
-const mostExpected = 1_000_000;
+const maxExpected = 1_000_000;
 const baseEntriesPerBlock = 100;
 const secondsPerDay = 86_400;
 const never = Number.MAX_SAFE_INTEGER;
@@ -39,7 +39,7 @@ interface BuildParts {
 export interface SnapshotPlan {
   /** Unix seconds. */
   readonly time: number;
-  /** Empty: all times. */
+  /** Empty: all time. */
   readonly season: string;
   /** The rules, as text. */
   readonly rules: string;
@@ -94,7 +94,7 @@ export class SnapshotBuild implements BaseStorage {
       await runner.run(snapshotQueries.add, { id, salt, time, seq, season, rules });
       const [known] = (await runner.run(snapshotQueries.findBase, { season })).rows;
       const base = known === undefined ? null : baseOf(known, ledger?.late_seq ?? 0);
-      const expectedSize = last?.size ?? Math.min(seq, mostExpected);
+      const expectedSize = last?.size ?? Math.min(seq, maxExpected);
       return new SnapshotBuild({
         database,
         sink,

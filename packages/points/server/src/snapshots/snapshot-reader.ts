@@ -11,7 +11,7 @@ import type { SnapshotInfo } from "./snapshot-info.ts";
 import { parseSnapshotName, snapshotName } from "./snapshot-name.ts";
 import { nowhere } from "./standing.ts";
 
-const largestSize = 1000;
+const maxSize = 1000;
 const secondsPerDay = 86_400;
 /** A reader gives up after its snapshot was withdrawn this many times during a read. */
 const attempts = 5;
@@ -24,8 +24,8 @@ interface KnownNewest {
 
 export interface ReaderOptions {
   /**
-   * For how many milliseconds the newest snapshot is assumed to be so without checking, although another process may
-   * have replaced it; `forgetNewest` ends this.
+   * How long, in milliseconds, the newest snapshot is taken for the newest without asking the database again. Another
+   * process may replace it meanwhile; `forgetNewest` asks again.
    * @default 0
    */
   readonly newestForMs?: number;
@@ -50,7 +50,7 @@ export class SnapshotReader {
     this.#known.clear();
   }
 
-  /** The newest snapshot; null: none has been built yet. @param season @default all times */
+  /** The newest snapshot; null: none has been built yet. @param season @default all time */
   async newest(season: string = ""): Promise<SnapshotInfo | null> {
     const row = await this.#newest(season);
     return row === undefined ? null : infoOf(row);
@@ -120,7 +120,7 @@ export class SnapshotReader {
   async #readPage(row: SnapshotRow, query: PageQuery): Promise<RankingPage> {
     const { ranking, address, offset } = query;
     const totalItems = infoOf(row).totalItems[ranking];
-    const end = Math.min(offset + Math.min(query.size, largestSize), totalItems);
+    const end = Math.min(offset + Math.min(query.size, maxSize), totalItems);
     const standing = address === null ? nowhere : await this.#blocks.standing(row, address);
     const rank = standing[ranking];
     const leaderboard = await this.#blocks.records(row, ranking, offset, end);

@@ -1,7 +1,10 @@
 import { migrate } from "@proj/database";
 import { compileMigrations } from "@proj/database/queries";
-import { migrations } from "./migrations/migrations.ts";
+import { firstTables } from "./first-tables.ts";
 import type { PointsDatabase } from "./source.ts";
+
+/** In order; a schema's version is the number of migrations applied. A released migration never changes. */
+const migrations = [firstTables];
 
 /**
  * Brings the schema up to date; creates it in an empty database.

@@ -1,6 +1,6 @@
 import type { ColumnType } from "@proj/database/kysely";
 
-/** The tables as queries see them. The migrations in `migrations/` define them in the database. */
+/** The tables as queries see them. The migrations define them in the database. */
 export interface PointsTables {
   storage_info: StorageInfoTable;
   ledger: LedgerTable;
@@ -82,7 +82,7 @@ interface ProgramsTable {
 
 /** Where a computation can start: see accrual/base.ts. */
 interface BasesTable {
-  /** Empty: all times. */
+  /** Empty: all time. */
   season: string;
   /** The snapshot that it was written with. */
   snapshot: number;
@@ -135,7 +135,7 @@ interface SnapshotsTable {
   state: SnapshotState;
   /** It includes the events with this `seq` or a smaller one. */
   seq: number;
-  /** Empty: all times. */
+  /** Empty: all time. */
   season: string;
   /** The rules that it was computed with. */
   rules: string;

@@ -38,9 +38,8 @@ export function callHandlers(
     open: async () => null,
     ingest: ({ events, onError, cursor }) => ingestEvents(log, program, events, onError, cursor),
     importFile: (request, context) => importEvents(log, program, { ...request, ...context }),
-    importContent: async ({ file, format }, { signal }) => ({
-      entries: await importContent(database, program, file, format, signal),
-    }),
+    importContent: ({ file, format }, { signal }) =>
+      importContent(database, program, file, format, signal),
     buildSnapshot: async ({ recompute }, { signal }) => {
       await using storage = new SnapshotStorage(data);
       const options = { signal, sink: storage, source: storage, recompute };

@@ -13,7 +13,7 @@ import type {
 
 /** How long a thread may take to abort a call. */
 const giveUpMs = 5_000;
-const pendingLimit = 64;
+const maxPending = 64;
 /** An import needs little memory, but V8 collects its old garbage only when half of the limit is full. */
 const resourceLimits: Partial<Record<ThreadData["role"], ResourceLimits>> = {
   import: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
@@ -70,8 +70,8 @@ export class PointsThread {
     signal?.throwIfAborted();
     // Nobody would answer it.
     if (!this.#isUsable) throw this.#endedError();
-    if (this.#pending.size >= pendingLimit) {
-      throw new StoreUnavailableError(`${pendingLimit} calls are already waiting`);
+    if (this.#pending.size >= maxPending) {
+      throw new StoreUnavailableError(`${maxPending} calls are already waiting`);
     }
     this.#lastId += 1;
     const id = this.#lastId;

@@ -1,9 +1,9 @@
 import type { AddressAudit } from "../audit/audit-address.ts";
+import type { ContentReport } from "../content/import-content.ts";
 import type { ImportReport, OnError } from "../ingest/import-report.ts";
 import type { FileFormat } from "../ingest/read-lines.ts";
 import type { Cursor } from "../ledger/cursor.ts";
 import type { EventPage, EventRange } from "../ledger/event-source.ts";
-import type { ContentReport } from "../points-store.ts";
 import type { Program } from "../program/program.ts";
 import type { BlockBatch } from "../snapshots/block-writer.ts";
 import type { RecomputePreview } from "../snapshots/preview-recompute.ts";

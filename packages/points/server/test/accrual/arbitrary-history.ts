@@ -1,7 +1,7 @@
 import type { PointsEvent, Program } from "@proj/points-server";
 import fc from "fast-check";
 
-/** All times of a history are in the past: a few windows of 24 hours. */
+/** Every time in a history is in the past: a few windows of 24 hours. */
 export const end = 400_000;
 
 const few = <Value>(...values: Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);

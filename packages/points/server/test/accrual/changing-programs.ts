@@ -30,7 +30,7 @@ export const changingPrograms: fc.Arbitrary<DatedProgram[]> = fc
     }));
   });
 
-/** Compares all published rankings, of all times and of the seasons, with ones computed from scratch. */
+/** Compares all published rankings, all-time and by season, with ones computed from scratch. */
 export async function expectNaiveRankings(
   reader: SnapshotReader,
   events: readonly PointsEvent[],

@@ -33,7 +33,7 @@ describe.skipIf(isSkipped)("with seasons, in Chromium", () => {
     expect(await addresses(page)).toEqual(["early", "late"]);
     const select = page.getByLabel("Season");
     expect(await select.locator("option").allTextContents()).toEqual([
-      ...["All times", "genesis", "summer"],
+      ...["All time", "genesis", "summer"],
     ]);
     await select.selectOption("genesis");
     await page.getByText("This season ended on ").waitFor();

@@ -5,7 +5,7 @@ import { writeHead } from "./write-head.ts";
 
 /** A caller that keeps sending a body we do not want: longest silence, and longest in all, in milliseconds. */
 const silenceMs = 500;
-const longestMs = 10_000;
+const maxWaitMs = 10_000;
 
 /**
  * Sends an answer whose body is complete; null: no body.
@@ -63,7 +63,7 @@ function sendBeforeEndOfRequest(
     response.end();
   }
   request.on("data", () => {
-    if (performance.now() - began < longestMs) timer.refresh();
+    if (performance.now() - began < maxWaitMs) timer.refresh();
   });
   request.once("end", end).once("close", end).resume();
 }

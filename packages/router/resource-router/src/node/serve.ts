@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "../answer/problem.ts";
+import { isStream } from "../answer/stream.ts";
 import { type Answer, toAnswer } from "../answer/to-answer.ts";
 import { answerTo } from "../operation/answer-to.ts";
 import { type ErrorListener, tell } from "../operation/error-listener.ts";
 import type { Operation } from "../operation/exchange.ts";
 import type { NodeExchange } from "./node-exchange.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { sendStream } from "./send-stream.ts";
+import { sendWhole } from "./send-whole.ts";
 
 export type NodeErrorListener = ErrorListener<IncomingMessage>;
 
@@ -53,4 +55,12 @@ function sendProblem(exchange: NodeExchange, problem: Problem, onError: NodeErro
     sendAnswer(exchange, toAnswer(new Problem(500), exchange));
     tell(onError, error, exchange.request);
   }
+}
+
+/** Resolves when a stream has been sent, and rejects when it fails; undefined if there is nothing to await. */
+function sendAnswer(exchange: NodeExchange, answer: Answer): Promise<void> | undefined {
+  const { status, headers, body } = answer;
+  if (isStream(body)) return sendStream(exchange, { ...answer, body });
+  sendWhole(exchange, status, headers, body);
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "@proj/database/kysely";
-import type { PointsTables } from "../schema.ts";
-import type { PointsDialect } from "../source.ts";
+import type { PointsTables } from "./schema.ts";
+import type { PointsDialect } from "./source.ts";
 
 /**
  * Amounts are text, because the two databases share no type for integers of any size. What is read in pages
@@ -12,20 +12,8 @@ export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): C
     .createTable("ledger")
     .addColumn("last_seq", "bigint", (column) => column.notNull())
     .addColumn("settled_until", "bigint", (column) => column.notNull())
-    .addColumn("late_seq", "bigint", (column) => column.notNull())
-    .addColumn("base_snapshot", "bigint")
-    .addColumn("base_time", "bigint", (column) => column.notNull())
-    .addColumn("base_seq", "bigint", (column) => column.notNull())
-    .addColumn("base_rules", "text", (column) => column.notNull());
-  const ledgerRow = db.withTables<{ ledger: FirstLedger }>().insertInto("ledger").values({
-    last_seq: 0,
-    settled_until: -1,
-    late_seq: 0,
-    base_snapshot: null,
-    base_time: 0,
-    base_seq: 0,
-    base_rules: "",
-  });
+    .addColumn("late_seq", "bigint", (column) => column.notNull());
+  const ledgerRow = db.insertInto("ledger").values({ last_seq: 0, settled_until: -1, late_seq: 0 });
   const streams = db.schema
     .createTable("streams")
     .addColumn("id", "integer", (column) => column.notNull().primaryKey())
@@ -35,14 +23,28 @@ export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): C
       .createTable("events")
       .addColumn("stream", "integer", (column) => column.notNull())
       .addColumn("time", "bigint", (column) => column.notNull())
+      .addColumn("sequence", "bigint", (column) => column.notNull().defaultTo(0))
       .addColumn("seq", "bigint", (column) => column.notNull())
       .addColumn("id", "text", (column) => column.notNull().unique())
       .addColumn("kind", "integer", (column) => column.notNull())
       .addColumn("address", "text", (column) => column.notNull())
       .addColumn("position", "text")
       .addColumn("amount", "text", (column) => column.notNull())
+      .addColumn("retracted_seq", "bigint")
       .addPrimaryKeyConstraint("events_key", ["stream", "time", "seq"]),
   );
+  const awaited = db.schema
+    .createTable("awaited_retractions")
+    .addColumn("target", "text", (column) => column.notNull().primaryKey());
+  const cursors = db.schema
+    .createTable("cursors")
+    .addColumn("name", "text", (column) => column.notNull().primaryKey())
+    .addColumn("value", "text", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull());
+  const programs = db.schema
+    .createTable("programs")
+    .addColumn("valid_from", "bigint", (column) => column.notNull().primaryKey())
+    .addColumn("rules", "text", (column) => column.notNull());
 
   const prices = db.schema
     .createTable("prices")
@@ -50,13 +52,16 @@ export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): C
     .addColumn("price", "text", (column) => column.notNull())
     .addColumn("price_decimals", "integer", (column) => column.notNull())
     .addColumn("time", "bigint", (column) => column.notNull())
+    .addColumn("sequence", "bigint", (column) => column.notNull().defaultTo(0))
     .addColumn("event_id", "text", (column) => column.notNull());
   const domains = db.schema
     .createTable("domains")
     .addColumn("address", "text", (column) => column.notNull().primaryKey())
     .addColumn("domain", "text", (column) => column.notNull())
     .addColumn("time", "bigint", (column) => column.notNull())
+    .addColumn("sequence", "bigint", (column) => column.notNull().defaultTo(0))
     .addColumn("event_id", "text", (column) => column.notNull());
+  const domainsByName = db.schema.createIndex("domains_by_name").on("domains").column("domain");
   const contentEntries = db.schema
     .createTable("content_entries")
     .addColumn("address", "text", (column) => column.notNull())
@@ -79,29 +84,25 @@ export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): C
     .addColumn("total_items", "integer", (column) => column.notNull())
     .addColumn("lp_items", "integer", (column) => column.notNull())
     .addColumn("swaps_items", "integer", (column) => column.notNull())
+    .addColumn("seq", "bigint", (column) => column.notNull())
+    .addColumn("season", "text", (column) => column.notNull())
+    .addColumn("rules", "text", (column) => column.notNull())
     .addColumn("standing_blocks", "integer", (column) => column.notNull());
+  const bases = db.schema
+    .createTable("bases")
+    .addColumn("season", "text", (column) => column.notNull().primaryKey())
+    .addColumn("snapshot", "bigint", (column) => column.notNull())
+    .addColumn("time", "bigint", (column) => column.notNull())
+    .addColumn("seq", "bigint", (column) => column.notNull())
+    .addColumn("rules", "text", (column) => column.notNull());
   return [
-    ledger,
-    ledgerRow,
-    streams,
-    events,
-    prices,
-    domains,
-    contentEntries,
-    contentByAddress,
-    snapshots,
+    ...[ledger, ledgerRow, streams, events, awaited, cursors, programs],
+    ...[prices, domains, domainsByName, contentEntries, contentByAddress],
+    ...[snapshots, bases],
     blocks(db, "ranking_blocks", ["snapshot", "ranking", "block"]),
     blocks(db, "standing_blocks", ["snapshot", "block"]),
     blocks(db, "base_blocks", ["snapshot", "part", "block"]),
   ];
-}
-
-/** Columns that later migrations dropped. */
-interface FirstLedger {
-  readonly base_snapshot: number | null;
-  readonly base_time: number;
-  readonly base_seq: number;
-  readonly base_rules: string;
 }
 
 /** The first column of the key is the snapshot's id. */
