@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "@proj/gateway-protocol";
+import { endpointsByName, readRequestBody } from "@proj/model-apis";
 import { createTimeOrderedId, openStore } from "@proj/session-store";
 import { readAnswer } from "../src/answer-reading/read-answer.ts";
-import { readRequestBody } from "../src/bodies/request-body.ts";
 import { Answer, type AnswerBody } from "../src/call/answer.ts";
 import { BodyMemory } from "../src/call/body-memory.ts";
 import { BufferedBytes } from "../src/call/buffered-bytes.ts";
@@ -13,7 +13,6 @@ import { compose } from "../src/call/compose.ts";
 import { happened } from "../src/call/once.ts";
 import type { Handler, Stage } from "../src/call/stage.ts";
 import { startTimings } from "../src/call/timings.ts";
-import { chatCompletions } from "../src/endpoints/chat-completions/chat-completions.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { countCall } from "../src/pipeline/count-call.ts";
 import { limitRoute } from "../src/pipeline/limit-route.ts";
@@ -118,16 +117,33 @@ async function openChains(folder: string) {
   if (route === undefined) throw new Error("the configuration has a route");
 
   const step = async (session_id: string, handler: Handler<BoundCall>): Promise<void> => {
-    const { history } = chatCompletions;
-    const former = histories.find(session_id, chatCompletions, requestBytes);
+    const { history } = endpointsByName.chat_completions;
+    const former = histories.find(session_id, endpointsByName.chat_completions, requestBytes);
     const body = readRequestBody(requestBytes, history, former?.body);
-    const nearest = former === null ? histories.nearest(session_id, chatCompletions, body) : null;
-    const recorded = new RecordedRequest(body, chatCompletions, true, former, nearest);
+    const nearest =
+      former === null
+        ? histories.nearest(session_id, endpointsByName.chat_completions, body)
+        : null;
+    const recorded = new RecordedRequest(
+      body,
+      endpointsByName.chat_completions,
+      true,
+      former,
+      nearest,
+    );
     const session = await registry.open(session_id, Date.now());
     const lease = buffered.lease();
     const memory = new BodyMemory(requestBytes);
     const answer = await handler({
-      ...{ endpoint: chatCompletions, model, route, body, recorded, session_id, session },
+      ...{
+        endpoint: endpointsByName.chat_completions,
+        model,
+        route,
+        body,
+        recorded,
+        session_id,
+        session,
+      },
       ...{ request_id: createTimeOrderedId(), step_id: 0, headers: {}, caller: null },
       ...{ queueKey: session_id, mostPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },

@@ -1,5 +1,5 @@
-import { readRequestBody } from "../src/bodies/request-body.ts";
-import { redact } from "../src/json/redact.ts";
+import { readRequestBody } from "@proj/model-apis";
+import { redact } from "@proj/model-apis/json";
 
 const ROUNDS = 15;
 const MEGABYTE = 1_000_000;

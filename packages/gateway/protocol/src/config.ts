@@ -1,4 +1,4 @@
-import type { ApiName } from "./endpoint-paths.ts";
+import type { ApiName } from "@proj/model-apis/names";
 
 /**
  * The gateway's configuration with every default filled in. Names are those of the YAML file. Durations

@@ -1,4 +1,4 @@
-import { type EndpointName, endpointPaths } from "./endpoint-paths.ts";
+import { type EndpointName, endpointPaths } from "@proj/model-apis/names";
 import { isSessionId } from "./session-id.ts";
 
 export const defaultBaseSessionPath: string = "/v1/sessions";

@@ -29,7 +29,6 @@ export type {
   TelemetryConfig,
   TimeoutsConfig,
 } from "./config.ts";
-export { type ApiName, apiOf, type EndpointName, endpointPaths } from "./endpoint-paths.ts";
 export {
   type ErrorBody,
   type ErrorCode,

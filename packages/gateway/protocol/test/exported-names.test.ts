@@ -5,11 +5,9 @@ test("the public names change only on purpose", () => {
   expect(Object.keys(protocol).sort()).toEqual([
     "ConfigError",
     "SecretMask",
-    "apiOf",
     "closestNames",
     "configSchema",
     "defaultBaseSessionPath",
-    "endpointPaths",
     "errorKinds",
     "everyPosition",
     "fixedPaths",

@@ -1,4 +1,4 @@
-import { formOf, isJsonObject, type UtterancePart } from "@proj/sequences/conversation";
+import { formOf, isJsonObject, type UtterancePart } from "@proj/model-apis/conversation";
 import type { StoredRow } from "@proj/session-store";
 
 const mostCharacters = 240;

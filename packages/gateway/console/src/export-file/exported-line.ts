@@ -1,4 +1,4 @@
-import { isJsonObject, memberOf } from "@proj/sequences/conversation";
+import { isJsonObject, memberOf } from "@proj/model-apis/conversation";
 import type { CopiedStep } from "@proj/session-store";
 
 /** What a line of an export contains: a step and, if the line names it, its attempt. */

@@ -1,4 +1,4 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerFacts } from "@proj/model-apis";
 import type { AnswerBody, AnswerReading, BodySink } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from "node:zlib";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { readPlainAnswer } from "../bodies/plain-answer.ts";
+import type { AnswerFacts } from "@proj/model-apis";
+import { readPlainAnswer } from "@proj/model-apis";
 import { type Answer, type AnswerBody, isEventStream } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";

@@ -1,7 +1,7 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { noTokens } from "../bodies/token-counts.ts";
+import type { AnswerFacts } from "@proj/model-apis";
+import { noTokens } from "@proj/model-apis";
+import { redact } from "@proj/model-apis/json";
 import type { Call } from "../call/call.ts";
-import { redact } from "../json/redact.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 

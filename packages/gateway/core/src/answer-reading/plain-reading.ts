@@ -1,5 +1,5 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { readPlainAnswer } from "../bodies/plain-answer.ts";
+import type { AnswerFacts } from "@proj/model-apis";
+import { readPlainAnswer } from "@proj/model-apis";
 import { CapturedReading } from "./captured-reading.ts";
 import { keptFacts } from "./kept-facts.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";

@@ -1,8 +1,7 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerFacts, OpenStream, StreamReader } from "@proj/model-apis";
 import type { AnswerBody, AnswerReading, BodySink } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
-import type { OpenStream, StreamReader } from "../streams/stream-reader.ts";
 import { endsInBlankLine } from "./blank-line.ts";
 import { keptFacts } from "./kept-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";

@@ -1,5 +1,5 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { noTokens } from "../bodies/token-counts.ts";
+import type { AnswerFacts } from "@proj/model-apis";
+import { noTokens } from "@proj/model-apis";
 
 /**
  * The facts of an answer that arrived but cannot be read: its encoding is unknown or broken, or its text is

@@ -1,4 +1,4 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerFacts } from "@proj/model-apis";
 import type { CallError, GatewayError } from "../errors/gateway-error.ts";
 import { happened, Once } from "./once.ts";
 

@@ -1,5 +1,5 @@
+import type { AnswerFacts } from "@proj/model-apis";
 import type { SpanPlace } from "@proj/opentelemetry";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import type { Answer } from "./answer.ts";
 

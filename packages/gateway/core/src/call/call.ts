@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RouteConfig } from "@proj/gateway-protocol";
+import type { Endpoint, RequestBody } from "@proj/model-apis";
 import type { StoredStep } from "@proj/session-store";
-import type { AgentLineage } from "../bodies/agent-lineage.ts";
-import type { RequestBody } from "../bodies/request-body.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { AgentLineage } from "./agent-lineage.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { BufferedBytesLease } from "./buffered-bytes.ts";
 import type { CallTrace } from "./call-trace.ts";

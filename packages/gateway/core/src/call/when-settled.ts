@@ -1,4 +1,4 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerFacts } from "@proj/model-apis";
 import type { CallError } from "../errors/gateway-error.ts";
 import type { Answer } from "./answer.ts";
 

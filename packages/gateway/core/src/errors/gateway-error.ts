@@ -1,4 +1,5 @@
 import { type ErrorBody, type ErrorCode, type ErrorKind, errorKinds } from "@proj/gateway-protocol";
+import { InvalidRequest } from "@proj/model-apis";
 
 export interface GatewayErrorOptions {
   readonly param?: string;
@@ -50,6 +51,10 @@ export type CallError = GatewayError | CallerGoneError;
 /** Any other error is our fault: its details belong in the log, not in the answer. */
 export function asGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (error instanceof InvalidRequest) {
+    const { message, param, cause } = error;
+    return new GatewayError("invalid_request", message, { cause, ...(param && { param }) });
+  }
   return new GatewayError("internal_error", "The gateway failed. Its log has the details.", {
     cause: error,
   });

@@ -1,6 +1,6 @@
+import type { Endpoint } from "@proj/model-apis";
 import { createTimeOrderedId } from "@proj/session-store";
 import type { RequestHandler, Response } from "express";
-import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { replyError } from "./error-reply.ts";
 import { gatewayTime } from "./server-timing.ts";

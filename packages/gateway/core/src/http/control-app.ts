@@ -1,5 +1,5 @@
+import { endpointsByName } from "@proj/model-apis";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
-import { messages } from "../endpoints/messages/messages.ts";
 import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
 import { consoleEndpoints } from "./console-endpoints.ts";
 import { answerOf, beginAnswer, sendError, sendNoContent } from "./control-answer.ts";
@@ -63,6 +63,6 @@ function answerError({ onInternalError }: ControlAppDependencies): ErrorRequestH
     if (error instanceof CallerGoneError) return;
     const answered = asGatewayError(error);
     if (answered.code === "internal_error") onInternalError(answered, answerOf(res).request_id);
-    sendError(res, answered, speaksAnthropic(req.headers) ? messages : null);
+    sendError(res, answered, speaksAnthropic(req.headers) ? endpointsByName.messages : null);
   };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ErrorCode } from "@proj/gateway-protocol";
-import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { Endpoint } from "@proj/model-apis";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { sendWhole } from "./whole-answer.ts";
 

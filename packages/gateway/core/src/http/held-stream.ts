@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
+import type { Endpoint } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { WhileHeld } from "../call/call.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
 import { requestIdHeaders } from "./error-reply.ts";
 

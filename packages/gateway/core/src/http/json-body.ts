@@ -1,6 +1,6 @@
+import { isJsonObject } from "@proj/model-apis/json";
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { isJsonObject } from "../json/json-object.ts";
 import { type BodyPace, type HttpExchange, readBody } from "./read-body.ts";
 
 /** The body of a control request has few members; a larger one is a mistake. */

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../endpoints/endpoint.ts";
-import { endpoints } from "../endpoints/endpoints.ts";
+import type { Endpoint } from "@proj/model-apis";
+import { endpoints } from "@proj/model-apis";
 import { createSessionPathSplitter } from "./session-path.ts";
 
 /** A model endpoint; `session_segment` is the path's segment as it came, null without a session. */

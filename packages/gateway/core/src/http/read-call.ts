@@ -1,5 +1,5 @@
-import { readLineage } from "../bodies/agent-lineage.ts";
-import { type RequestBody, readRequestBody } from "../bodies/request-body.ts";
+import { type RequestBody, readRequestBody } from "@proj/model-apis";
+import { readLineage } from "../call/agent-lineage.ts";
 import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import { streamNotSupported } from "../errors/stream-not-supported.ts";

@@ -1,7 +1,7 @@
-import type { RequestBody } from "../bodies/request-body.ts";
+import type { RequestBody } from "@proj/model-apis";
+import { redactBeginning } from "@proj/model-apis/json";
 import { BodyMemory } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { redactBeginning } from "../json/redact-beginning.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
 import type { Replays } from "../replay/replays.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";

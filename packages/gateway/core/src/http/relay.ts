@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
+import type { Endpoint } from "@proj/model-apis";
+import { asBuffer } from "@proj/model-apis/json";
 import { type Answer, type BodySink, isEventStream } from "../call/answer.ts";
 import type { Cancellable, Cancellation } from "../call/cancellation.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
-import { asBuffer } from "../json/byte-splice.ts";
 import { answerHead } from "./answer-head.ts";
 import { replyError, requestIdHeaders } from "./error-reply.ts";
 

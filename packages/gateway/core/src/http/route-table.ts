@@ -1,4 +1,5 @@
-import { apiOf, closestNames, type EndpointName, type RouteConfig } from "@proj/gateway-protocol";
+import { closestNames, type RouteConfig } from "@proj/gateway-protocol";
+import { apiOf, type EndpointName } from "@proj/model-apis";
 import { GatewayError } from "../errors/gateway-error.ts";
 
 export interface Route {

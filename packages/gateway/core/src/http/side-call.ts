@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { SideCallRule, SideCallsConfig } from "@proj/gateway-protocol";
-import type { AgentLineage } from "../bodies/agent-lineage.ts";
-import type { RequestBody } from "../bodies/request-body.ts";
-import { outlineRequest, type RequestOutline } from "../bodies/request-outline.ts";
+import type { RequestBody } from "@proj/model-apis";
+import { outlineRequest, type RequestOutline } from "@proj/model-apis";
+import type { AgentLineage } from "../call/agent-lineage.ts";
 
 export interface SideCallRequest {
   readonly headers: IncomingHttpHeaders;

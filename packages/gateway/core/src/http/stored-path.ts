@@ -1,5 +1,5 @@
+import { endpointsByName } from "@proj/model-apis";
 import type { StoredTarget } from "../call/call.ts";
-import { responses } from "../endpoints/responses/responses.ts";
 import type { ModelPath } from "./model-path.ts";
 import { createSessionPathSplitter, pathnameOf } from "./session-path.ts";
 
@@ -46,7 +46,7 @@ export function createStoredPathMatcher(
       if (found === null || known === undefined) continue;
       const path = below + url.slice(pathname.length);
       return {
-        endpoint: responses,
+        endpoint: endpointsByName.responses,
         session_segment: session?.segment ?? null,
         target: { method: known, path },
         id: found.groups?.id ?? null,

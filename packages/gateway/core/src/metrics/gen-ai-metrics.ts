@@ -1,6 +1,5 @@
-import type { EndpointName } from "@proj/gateway-protocol";
+import type { EndpointName, TokenCounts } from "@proj/model-apis";
 import type { Registry } from "prom-client";
-import type { TokenCounts } from "../bodies/token-counts.ts";
 import { oneForEach } from "../one-for-each.ts";
 import { operationOf } from "../tracing/call-attributes.ts";
 import { providerOf } from "../tracing/provider.ts";

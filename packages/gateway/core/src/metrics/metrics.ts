@@ -1,6 +1,6 @@
-import { apiOf, type ErrorCode, type RouteConfig } from "@proj/gateway-protocol";
+import type { ErrorCode, RouteConfig } from "@proj/gateway-protocol";
+import { endpoints as allEndpoints, apiOf } from "@proj/model-apis";
 import { Registry } from "prom-client";
-import { endpoints as allEndpoints } from "../endpoints/endpoints.ts";
 import { createEventLoopLag } from "./event-loop-lag.ts";
 import { createGenAiMetrics, type GenAiCall } from "./gen-ai-metrics.ts";
 import { openMetricsText, openMetricsType } from "./open-metrics-text.ts";

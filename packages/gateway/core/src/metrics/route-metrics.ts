@@ -1,6 +1,6 @@
-import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
+import type { ErrorCode } from "@proj/gateway-protocol";
+import type { EndpointName, TokenCounts } from "@proj/model-apis";
 import type { Registry } from "prom-client";
-import type { TokenCounts } from "../bodies/token-counts.ts";
 import { oneForEach } from "../one-for-each.ts";
 import type { Outcome } from "../recording/outcome.ts";
 import { createCounter } from "./counter.ts";

@@ -1,5 +1,5 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { tokensOf } from "../bodies/token-counts.ts";
+import type { AnswerFacts } from "@proj/model-apis";
+import { tokensOf } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { AnswerFacts } from "@proj/model-apis";
 import type { SessionStore } from "@proj/session-store";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import { type Answer, isEventStream } from "../call/answer.ts";
 import type { Stage } from "../call/stage.ts";
 import { type CallError, GatewayError } from "../errors/gateway-error.ts";

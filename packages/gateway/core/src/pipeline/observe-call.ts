@@ -1,4 +1,4 @@
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerFacts } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";

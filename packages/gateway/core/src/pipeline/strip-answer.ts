@@ -1,9 +1,8 @@
+import { asBuffer, stripMembers } from "@proj/model-apis/json";
 import type { Answer, AnswerBody, BodySink } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
 import type { CallError } from "../errors/gateway-error.ts";
-import { asBuffer } from "../json/byte-splice.ts";
-import { stripMembers } from "../json/strip-members.ts";
 
 const newline = 0x0a;
 const dataPrefix = Buffer.from("data:");

@@ -1,12 +1,12 @@
-import { parseBesidesHistory } from "../bodies/besides-history.ts";
-import { type Answer, createOwnAnswer } from "../call/answer.ts";
-import type { Call } from "../call/call.ts";
 import {
+  parseBesidesHistory,
   type StopHead,
   type StopReason,
   stopTexts,
   type WriteStop,
-} from "../endpoints/endpoint.ts";
+} from "@proj/model-apis";
+import { type Answer, createOwnAnswer } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
 
 /** The members of a call that the stop is made from. */
 export type StoppedCall = Pick<Call, "request_id" | "model" | "body" | "timings">;

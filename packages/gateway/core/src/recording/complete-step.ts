@@ -1,8 +1,8 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
+import type { AnswerFacts } from "@proj/model-apis";
+import { tokensOf } from "@proj/model-apis";
+import { asBuffer } from "@proj/model-apis/json";
 import type { SessionStore } from "@proj/session-store";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { tokensOf } from "../bodies/token-counts.ts";
-import { asBuffer } from "../json/byte-splice.ts";
 import type { Session } from "../session/session.ts";
 import type { PendingStep } from "../session/stored-objects.ts";
 import { describeOutcome } from "./outcome.ts";

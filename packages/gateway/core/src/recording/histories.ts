@@ -1,7 +1,7 @@
 import type { Hash } from "node:crypto";
-import { beginsLike, type RequestBody, sharedEnd } from "../bodies/request-body.ts";
+import type { Endpoint } from "@proj/model-apis";
+import { beginsLike, type RequestBody, sharedEnd } from "@proj/model-apis";
 import type { BodyMemory } from "../call/body-memory.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
 import { sharedBytes } from "./shared-bytes.ts";
 
 /** A body whose row is stored with its payload: the session's next body may continue it. */

@@ -1,11 +1,9 @@
 import { createHash, type Hash, hash } from "node:crypto";
+import type { Endpoint } from "@proj/model-apis";
+import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "@proj/model-apis";
+import { asBuffer, redact, redactBeginning } from "@proj/model-apis/json";
 import type { StepRow } from "@proj/session-store";
-import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "../bodies/request-body.ts";
 import type { BodyMemory } from "../call/body-memory.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
-import { asBuffer } from "../json/byte-splice.ts";
-import { redact } from "../json/redact.ts";
-import { redactBeginning } from "../json/redact-beginning.ts";
 import type { History, HistoryBase } from "./histories.ts";
 
 const placeholder = Buffer.from("null");

@@ -1,5 +1,5 @@
+import { redact } from "@proj/model-apis/json";
 import type { Call } from "../call/call.ts";
-import { redact } from "../json/redact.ts";
 
 /** The headers named in the route's `record_request_headers` that the caller sent; null if none. */
 export function requestHeaders({ headers, route }: Call): Readonly<Record<string, string>> | null {

@@ -1,4 +1,4 @@
-import { isContinuation } from "../json/utf8-bytes.ts";
+import { isContinuation } from "@proj/model-apis/json";
 
 /** Length of two UTF-8 texts' common beginning in bytes; a character counts only if it is whole in both. */
 export function sharedBytes(one: Buffer, other: Buffer): number {

@@ -1,5 +1,5 @@
 import type { PriceConfig } from "@proj/gateway-protocol";
-import type { TokenCounts } from "../bodies/token-counts.ts";
+import type { TokenCounts } from "@proj/model-apis";
 import type { Call } from "../call/call.ts";
 
 /** One dollar per million tokens is a million picodollars per token. */

@@ -1,7 +1,6 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
+import { parseBesidesHistory, tokensOf } from "@proj/model-apis";
 import { monotonicMs, type StepRow, type StepWritten } from "@proj/session-store";
-import { parseBesidesHistory } from "../bodies/besides-history.ts";
-import { tokensOf } from "../bodies/token-counts.ts";
 import type { Answer } from "../call/answer.ts";
 import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";

@@ -1,7 +1,7 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
+import type { AnswerFacts } from "@proj/model-apis";
+import { tokensOf } from "@proj/model-apis";
 import type { StepRow } from "@proj/session-store";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { tokensOf } from "../bodies/token-counts.ts";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";

@@ -1,4 +1,4 @@
-import type { TokenCounts } from "../bodies/token-counts.ts";
+import type { TokenCounts } from "@proj/model-apis";
 
 export interface UsageMeta {
   readonly prompt_tokens: number | null;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject } from "../json/json-object.ts";
+import { isJsonObject } from "@proj/model-apis/json";
 
 const longestShown = 60;
 /** How much of two texts' common beginning is shown, in characters. */

@@ -1,5 +1,5 @@
 import { everyPosition, type MemberPath } from "@proj/gateway-protocol";
-import { isJsonObject } from "../json/json-object.ts";
+import { isJsonObject } from "@proj/model-apis/json";
 
 /** A parsed JSON value without a member. In a list, null takes its place, so that the rest keeps its position. */
 export function without(value: unknown, [step, ...rest]: MemberPath): unknown {

@@ -1,7 +1,6 @@
+import type { Endpoint } from "@proj/model-apis";
+import { isJsonObject, parseJson } from "@proj/model-apis/json";
 import type { StoredStep } from "@proj/session-store";
-import type { Endpoint } from "../endpoints/endpoint.ts";
-import { parseJson } from "../json/exact-json.ts";
-import { isJsonObject } from "../json/json-object.ts";
 
 /**
  * Parses a request without the parts that a route may strip before forwarding, because those change with every

@@ -1,5 +1,5 @@
+import { isJsonObject } from "@proj/model-apis/json";
 import type { StoredRow } from "@proj/session-store";
-import { isJsonObject } from "../json/json-object.ts";
 
 /** What is needed to find a step of the replayed session. */
 export interface RecordedStep {

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from "@proj/model-apis/json";
 import type { StoredStep } from "@proj/session-store";
 import {
   type Answer,
@@ -6,8 +7,6 @@ import {
   type UpstreamFacts,
 } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
-import { parseJson } from "../json/exact-json.ts";
-import { isJsonObject } from "../json/json-object.ts";
 import { parseMeta } from "./recorded-step.ts";
 
 interface Written {

@@ -1,5 +1,4 @@
-import type { EndpointName } from "@proj/gateway-protocol";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerFacts, EndpointName } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";

@@ -1,4 +1,4 @@
-import { isContinuation } from "../json/utf8-bytes.ts";
+import { isContinuation } from "@proj/model-apis/json";
 
 /**
  * The largest length, at most `limit`, that does not split a character of a UTF-8 text. If the bytes are not

@@ -1,4 +1,5 @@
-import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
+import type { ErrorCode } from "@proj/gateway-protocol";
+import type { EndpointName } from "@proj/model-apis";
 import type { Outcome } from "../recording/outcome.ts";
 
 /** One line of the request log. Null: unknown, or never reached. */

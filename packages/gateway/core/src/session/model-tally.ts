@@ -1,6 +1,6 @@
 import type { SessionModelBody } from "@proj/gateway-protocol";
+import type { TokenCounts } from "@proj/model-apis";
 import type { StoredModel } from "@proj/session-store";
-import type { TokenCounts } from "../bodies/token-counts.ts";
 
 type Tokens = Pick<TokenCounts, "prompt_tokens" | "completion_tokens">;
 

@@ -1,6 +1,5 @@
-import type { EndpointName } from "@proj/gateway-protocol";
+import type { AnswerFacts, EndpointName } from "@proj/model-apis";
 import type { Attributes } from "@proj/opentelemetry";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";
 import type { StepOutcome } from "../recording/outcome.ts";

@@ -1,3 +1,4 @@
+import type { AnswerFacts } from "@proj/model-apis";
 import {
   type OpenSpan,
   parseTraceparent,
@@ -6,7 +7,6 @@ import {
   sessionPlace,
   type Tracer,
 } from "@proj/opentelemetry";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { AttemptTrace, CallTrace } from "../call/call-trace.ts";

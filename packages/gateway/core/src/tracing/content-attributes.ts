@@ -1,16 +1,14 @@
-import type { Attributes } from "@proj/opentelemetry";
+import type { AnswerFacts } from "@proj/model-apis";
+import { readRequestBody } from "@proj/model-apis";
 import {
   formOf,
   readUtterance,
   type Utterance,
   type UtterancePart,
-} from "@proj/sequences/conversation";
-import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { readRequestBody } from "../bodies/request-body.ts";
+} from "@proj/model-apis/conversation";
+import { asBuffer, isJsonObject, redact } from "@proj/model-apis/json";
+import type { Attributes } from "@proj/opentelemetry";
 import type { Call } from "../call/call.ts";
-import { asBuffer } from "../json/byte-splice.ts";
-import { isJsonObject } from "../json/json-object.ts";
-import { redact } from "../json/redact.ts";
 
 /** Limit for the messages of each side, in characters of JSON; the oldest messages are dropped first. */
 const longest = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { EndpointName } from "@proj/gateway-protocol";
+import type { EndpointName } from "@proj/model-apis";
 import { oneForEach } from "../one-for-each.ts";
 
 /** Well-known values of `gen_ai.provider.name`, by the end of the upstream's host name. */

@@ -1,6 +1,6 @@
 import { closestNames, maskUrlsInText, type RouteConfig } from "@proj/gateway-protocol";
-import { readPlainAnswer } from "../bodies/plain-answer.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { Endpoint } from "@proj/model-apis";
+import { readPlainAnswer } from "@proj/model-apis";
 import { type LiveQuestion, liveQuestion } from "./live-question.ts";
 import { createRequestHeaderRules } from "./request-headers.ts";
 import { parseTargetUrl } from "./target-url.ts";

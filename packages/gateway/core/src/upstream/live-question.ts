@@ -1,6 +1,6 @@
-import type { ApiName, RouteConfig } from "@proj/gateway-protocol";
-import type { Endpoint } from "../endpoints/endpoint.ts";
-import { endpointsByName } from "../endpoints/endpoints.ts";
+import type { RouteConfig } from "@proj/gateway-protocol";
+import type { ApiName, Endpoint } from "@proj/model-apis";
+import { endpointsByName } from "@proj/model-apis";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from "node:http";
 import { hopByHopHeaders, type RouteConfig } from "@proj/gateway-protocol";
-import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { Endpoint } from "@proj/model-apis";
 import { namedInConnection } from "./named-in-connection.ts";
 
 /**

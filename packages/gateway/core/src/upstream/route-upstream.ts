@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
+import type { Endpoint } from "@proj/model-apis";
+import { type BodySplicer, createBodySplicer, endpoints } from "@proj/model-apis";
 import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
-import { endpoints } from "../endpoints/endpoints.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRedirect, redirectError } from "./redirect.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
@@ -14,7 +14,6 @@ import { createRequestHeaderRules, type RequestHeaderRules } from "./request-hea
 import { readResponseHeaders } from "./response-headers.ts";
 import { backoff, delayAfterAnswer, wait } from "./retry.ts";
 import { routeSecrets } from "./route-secrets.ts";
-import { type BodySplicer, createBodySplicer } from "./splice-body.ts";
 
 export interface RouteUpstreamOptions {
   readonly model: string;

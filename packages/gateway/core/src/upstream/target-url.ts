@@ -1,5 +1,5 @@
-import type { Endpoint } from "../endpoints/endpoint.ts";
-import { endpoints } from "../endpoints/endpoints.ts";
+import type { Endpoint } from "@proj/model-apis";
+import { endpoints } from "@proj/model-apis";
 
 /** Where the requests of one replica go. */
 export interface TargetUrl {

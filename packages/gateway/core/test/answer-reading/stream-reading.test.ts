@@ -1,12 +1,10 @@
+import { endpointsByName } from "@proj/model-apis";
 import { chatCompletion, chatStream } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { StreamReading } from "../../src/answer-reading/stream-reading.ts";
 import { streamTimes } from "../../src/answer-reading/stream-times.ts";
 import type { BodySink } from "../../src/call/answer.ts";
-import { chatForm } from "../../src/endpoints/chat-completions/chat-form.ts";
 import { CallerGoneError, GatewayError } from "../../src/errors/gateway-error.ts";
-import { ChoiceStreamReader } from "../../src/streams/choice-stream-reader.ts";
-import type { OpenStream } from "../../src/streams/stream-reader.ts";
 import { createCall } from "../upstream/upstream-fixture.ts";
 
 const events = chatStream(chatCompletion());
@@ -26,7 +24,8 @@ function readForFullCaller() {
     maxCaptureBytes: 1_000_000,
     times: streamTimes,
   };
-  const openStream: OpenStream = (each) => new ChoiceStreamReader(chatForm, each);
+  const { openStream } = endpointsByName.chat_completions;
+  if (openStream === null) throw new Error("chat completions stream");
   const reading = new StreamReading(body, call, options, openStream);
   const caller: { tail: string | null } & BodySink = {
     tail: null,

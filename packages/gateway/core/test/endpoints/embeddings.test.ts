@@ -1,6 +1,5 @@
 import { type FaultyUpstream, startFaultyUpstream, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { abridgeVectors } from "../../src/endpoints/embeddings/abridge-vectors.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatRequest, onlyStep } from "../telemetry/bound-calls.ts";
 
@@ -87,28 +86,4 @@ test("a row has the vectors if telemetry.capture_embeddings is set", async () =>
   });
   await embed("vectors", other);
   expect((await onlyStep(other, "vectors")).response).toBe(JSON.stringify(answer));
-});
-
-test("an answer without vectors, or in another form, is not changed", () => {
-  for (const text of [
-    '{"data":[{"embedding":null},{"object":"embedding"},7,[{"embedding":[1]}]],"usage":{}}',
-    '{"data":{"embedding":[1]},"embedding":[2]}',
-    '[{"data":[{"embedding":[1]}]}]',
-    '"cut off"',
-    "{}",
-  ])
-    expect(String(abridgeVectors(Buffer.from(text)))).toBe(text);
-});
-
-test("a vector's size is recorded, however it is written", () => {
-  const floats = Buffer.from(new Float32Array([1, -2, 0.5]).buffer).toString("base64");
-  const escaped = floats.replaceAll("/", "\\/");
-  const text = `{"data":[{"embedding":[ ]},{"embedding":[1 ,[2]]},{"embedding":"${escaped}"}]}`;
-  expect(JSON.parse(String(abridgeVectors(Buffer.from(text))))).toEqual({
-    data: [
-      { embedding: { dimensions: 0 } },
-      { embedding: { dimensions: 2 } },
-      { embedding: { encoding_format: "base64", dimensions: 3 } },
-    ],
-  });
 });

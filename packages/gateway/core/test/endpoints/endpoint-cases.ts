@@ -1,4 +1,4 @@
-import type { EndpointName } from "@proj/gateway-protocol";
+import type { EndpointName } from "@proj/model-apis";
 import {
   chatCompletion,
   chatStream,

@@ -1,4 +1,4 @@
-import { apiOf } from "@proj/gateway-protocol";
+import { apiOf } from "@proj/model-apis";
 import type { TestGateway } from "../start-gateway.ts";
 import { endpointCases } from "./endpoint-cases.ts";
 

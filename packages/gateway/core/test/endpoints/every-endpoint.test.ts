@@ -1,4 +1,4 @@
-import { apiOf } from "@proj/gateway-protocol";
+import { apiOf } from "@proj/model-apis";
 import { type FaultyUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";

@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { endpointsByName, readRequestBody } from "@proj/model-apis";
 import { type Listening, listen } from "@proj/test-kit";
 import OpenAI from "openai";
-import { readRequestBody } from "../../src/bodies/request-body.ts";
 import type { Answer } from "../../src/call/answer.ts";
 import { startTimings } from "../../src/call/timings.ts";
-import { endpointsByName } from "../../src/endpoints/endpoints.ts";
 import { createSyntheticStop } from "../../src/pipeline/synthetic-stop.ts";
 
 export const stopText = "[gateway] step budget reached";

@@ -1,8 +1,8 @@
 import Anthropic, { NotFoundError } from "@anthropic-ai/sdk";
+import { endpoints } from "@proj/model-apis";
 import { rawRequest, startDemoUpstream } from "@proj/test-kit";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/endpoints/endpoints.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { expectError, expectErrorAnswer } from "./error-answer.ts";
 import { readRawAnswers } from "./raw-answers.ts";

@@ -1,4 +1,5 @@
-import { endpointPaths, gatewayPaths } from "@proj/gateway-protocol";
+import { gatewayPaths } from "@proj/gateway-protocol";
+import { endpointPaths } from "@proj/model-apis";
 import { startDemoUpstream } from "@proj/test-kit";
 import { OpenApiCheck } from "@proj/test-kit/openapi";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
+import { noTokens } from "@proj/model-apis";
 import { describe, expect, test } from "vitest";
-import { noTokens } from "../../src/bodies/token-counts.ts";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { sampleValue } from "./prometheus-text.ts";
 

@@ -1,7 +1,7 @@
+import { noTokens } from "@proj/model-apis";
 import { startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { startOtlpReceiver } from "@proj/test-kit/otlp";
 import { expect, test } from "vitest";
-import { noTokens } from "../../src/bodies/token-counts.ts";
 import type { GenAiCall } from "../../src/metrics/gen-ai-metrics.ts";
 import { scrapeFormat } from "../../src/metrics/scrape-format.ts";
 import { sessionClient } from "../session/session-client.ts";

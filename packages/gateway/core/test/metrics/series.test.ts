@@ -1,5 +1,5 @@
+import { noTokens } from "@proj/model-apis";
 import { expect, test } from "vitest";
-import { noTokens } from "../../src/bodies/token-counts.ts";
 import type { FinishedRequest } from "../../src/metrics/route-metrics.ts";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { type MetricFamily, sampleValue } from "./prometheus-text.ts";

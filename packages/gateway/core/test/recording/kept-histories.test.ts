@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
+import { endpointsByName, readRequestBody } from "@proj/model-apis";
 import { expect, test } from "vitest";
-import { readRequestBody } from "../../src/bodies/request-body.ts";
 import { BodyMemory } from "../../src/call/body-memory.ts";
-import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
 import { Histories, type History } from "../../src/recording/histories.ts";
 
 const say = (content: string): string => JSON.stringify({ role: "user", content });
@@ -21,7 +20,7 @@ function historyOf(row_id: number, bytes: Buffer, former: History | null): Histo
   const body = readRequestBody(bytes, "messages", former?.body);
   const memory = new BodyMemory(bytes);
   const digest = createHash("sha256");
-  return { body, memory, endpoint: chatCompletions, row_id, links: 0, digest };
+  return { body, memory, endpoint: endpointsByName.chat_completions, row_id, links: 0, digest };
 }
 
 /** Sends a body as a session's next one, and returns the history that it continued. */
@@ -31,7 +30,7 @@ function step(
   bytes: Buffer,
   session_id = "s",
 ): History | null {
-  const former = histories.find(session_id, chatCompletions, bytes);
+  const former = histories.find(session_id, endpointsByName.chat_completions, bytes);
   const history = historyOf(row_id, bytes, former);
   histories.keep(session_id, history, former);
   history.memory.release();
@@ -47,7 +46,11 @@ test("of a conversation, only the latest body has memory", () => {
     const former = step(histories, row_id, bytes);
     expect(former?.row_id ?? 0).toBe(row_id - 1);
     expect(former?.body.bytes.length ?? 0).toBe(0);
-    const kept = histories.find("s", chatCompletions, bytesOf([...messages, say("next")]));
+    const kept = histories.find(
+      "s",
+      endpointsByName.chat_completions,
+      bytesOf([...messages, say("next")]),
+    );
     expect(kept?.body.bytes).toBe(bytes);
     expect(bytes.toString()).toBe(bytesOf(messages).toString());
   }
@@ -69,7 +72,9 @@ test("two bodies that continue the same one are both kept, whichever is stored f
   const start = [long];
   step(histories, 1, bytesOf(start));
   const branches = ["one", "other"].map((word) => bytesOf([...start, say(word)]));
-  const former = branches.map((bytes) => histories.find("s", chatCompletions, bytes));
+  const former = branches.map((bytes) =>
+    histories.find("s", endpointsByName.chat_completions, bytes),
+  );
   const begun = branches.map((bytes, index) => historyOf(2 + index, bytes, former[index] ?? null));
   for (const [index, history] of begun.entries()) {
     histories.keep("s", history, former[index] ?? null);
@@ -77,7 +82,7 @@ test("two bodies that continue the same one are both kept, whichever is stored f
   }
   for (const [index, word] of ["one", "other"].entries()) {
     const next = bytesOf([...start, say(word), say("on")]);
-    expect(histories.find("s", chatCompletions, next)?.row_id).toBe(2 + index);
+    expect(histories.find("s", endpointsByName.chat_completions, next)?.row_id).toBe(2 + index);
   }
 });
 
@@ -86,7 +91,7 @@ test("a history that gives way to others has no memory", () => {
   const next = bytesOf([long, say("on")]);
   const kept = ["first", "second", "third", "fourth", "fifth"].map((session_id, index) => {
     step(histories, index, bytesOf([long]), session_id);
-    return histories.find(session_id, chatCompletions, next);
+    return histories.find(session_id, endpointsByName.chat_completions, next);
   });
   const { length } = bytesOf([long]);
   expect(kept.map((history) => history?.body.bytes.length)).toEqual([

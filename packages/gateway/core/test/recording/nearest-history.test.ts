@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
+import { endpointsByName, readRequestBody } from "@proj/model-apis";
 import { expect, test } from "vitest";
-import { readRequestBody } from "../../src/bodies/request-body.ts";
 import { BodyMemory } from "../../src/call/body-memory.ts";
-import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
 import { Histories, type History } from "../../src/recording/histories.ts";
 
 const bodyOf = (content: string, model: string) =>
@@ -12,7 +11,14 @@ function keep(histories: Histories, row_id: number, content: string, model: stri
   const digest = createHash("sha256");
   const body = bodyOf(content, model);
   const memory = new BodyMemory(body.bytes);
-  const history: History = { body, memory, endpoint: chatCompletions, row_id, links: 0, digest };
+  const history: History = {
+    body,
+    memory,
+    endpoint: endpointsByName.chat_completions,
+    row_id,
+    links: 0,
+    digest,
+  };
   histories.keep("s", history, null);
 }
 
@@ -20,7 +26,11 @@ test("another model's history is not a base, however similar it is", () => {
   const histories = new Histories();
   keep(histories, 1, `${"a".repeat(80)}${"b".repeat(20)}`, "policy");
   keep(histories, 2, "a".repeat(99), "judge");
-  const nearest = histories.nearest("s", chatCompletions, bodyOf("a".repeat(100), "policy"));
+  const nearest = histories.nearest(
+    "s",
+    endpointsByName.chat_completions,
+    bodyOf("a".repeat(100), "policy"),
+  );
   expect(nearest?.history.row_id).toBe(1);
 });
 
@@ -37,6 +47,8 @@ test("a history is a base if more than half of the messages are shared", () => {
     const histories = new Histories();
     const shared = half - before + more;
     keep(histories, 1, "a".repeat(shared) + "b".repeat(length - shared), "policy");
-    expect(histories.nearest("s", chatCompletions, body) !== null, `${more}`).toBe(isBase);
+    expect(histories.nearest("s", endpointsByName.chat_completions, body) !== null, `${more}`).toBe(
+      isBase,
+    );
   }
 });

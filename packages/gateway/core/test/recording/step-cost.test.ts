@@ -1,7 +1,7 @@
 import type { PriceConfig } from "@proj/gateway-protocol";
+import { noTokens } from "@proj/model-apis";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { noTokens } from "../../src/bodies/token-counts.ts";
 import type { ReplayedStep } from "../../src/call/call.ts";
 import { costNanoUsd, costOf } from "../../src/recording/step-cost.ts";
 import { createCall, routeTo } from "../upstream/upstream-fixture.ts";

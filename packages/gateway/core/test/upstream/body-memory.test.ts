@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type Socket } from "node:net";
+import { readRequestBody } from "@proj/model-apis";
 import { expect, it } from "vitest";
-import { readRequestBody } from "../../src/bodies/request-body.ts";
 import { BodyMemory } from "../../src/call/body-memory.ts";
 import type { Call } from "../../src/call/call.ts";
 import { createCall, listen, listenHttp, readText, upstreamsTo } from "./upstream-fixture.ts";

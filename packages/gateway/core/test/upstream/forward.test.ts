@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
+import { endpointsByName } from "@proj/model-apis";
 import { describe, expect, it } from "vitest";
-import { endpointsByName } from "../../src/endpoints/endpoints.ts";
 import {
   createCall,
   listen,

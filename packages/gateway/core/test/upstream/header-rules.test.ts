@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RouteConfig } from "@proj/gateway-protocol";
+import { endpointsByName } from "@proj/model-apis";
 import { describe, expect, it } from "vitest";
-import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
-import { messages } from "../../src/endpoints/messages/messages.ts";
 import { createRequestHeaderRules } from "../../src/upstream/request-headers.ts";
 import { readResponseHeaders } from "../../src/upstream/response-headers.ts";
 import { createCall, listenHttp, readText, routeTo, upstreamsTo } from "./upstream-fixture.ts";
@@ -10,7 +9,7 @@ import { createCall, listenHttp, readText, routeTo, upstreamsTo } from "./upstre
 const identity = ["accept-encoding", "identity"];
 
 describe("headers of the request", () => {
-  const rules = createRequestHeaderRules(routeTo([]), chatCompletions);
+  const rules = createRequestHeaderRules(routeTo([]), endpointsByName.chat_completions);
 
   it.each([
     "connection",
@@ -73,7 +72,7 @@ describe("headers of the request", () => {
   it("the route's key is sent, and the route's headers win over everything", () => {
     const keyed = createRequestHeaderRules(
       routeTo([], { api_key: "k", headers: { "x-a": "route" } }),
-      chatCompletions,
+      endpointsByName.chat_completions,
     );
     expect(keyed({ "x-a": "caller", authorization: "Bearer mine" }, null)).toEqual([
       ...identity,
@@ -84,7 +83,7 @@ describe("headers of the request", () => {
         api_key: "k",
         headers: { authorization: "Basic b", "accept-encoding": "gzip", "x-session-id": "fixed" },
       }),
-      chatCompletions,
+      endpointsByName.chat_completions,
     );
     expect(overriding({}, "s1")).toEqual([
       ...["accept-encoding", "gzip", "authorization", "Basic b", "x-session-id", "fixed"],
@@ -97,17 +96,22 @@ describe("headers of the request", () => {
     [{ headers: { "x a": "1" } }, /x a/],
     [{ api_key: "secret\n" }, /authorization/],
   ])("a route header that cannot be sent is refused at start: %j", (changes, message) => {
-    expect(() => createRequestHeaderRules(routeTo([], changes), chatCompletions)).toThrow(message);
-    expect(() => createRequestHeaderRules(routeTo([], changes), chatCompletions)).not.toThrow(
-      /secret/,
-    );
+    expect(() =>
+      createRequestHeaderRules(routeTo([], changes), endpointsByName.chat_completions),
+    ).toThrow(message);
+    expect(() =>
+      createRequestHeaderRules(routeTo([], changes), endpointsByName.chat_completions),
+    ).not.toThrow(/secret/);
   });
 
   it("a key goes into the header of the API or the route, and Anthropic's version has a default", () => {
     const api_key = "k";
     const version = ["anthropic-version", "2023-06-01"];
     const sent = (changes: Partial<RouteConfig>, headers: IncomingHttpHeaders = {}) =>
-      createRequestHeaderRules(routeTo([], { api_key, ...changes }), messages)(headers, null);
+      createRequestHeaderRules(routeTo([], { api_key, ...changes }), endpointsByName.messages)(
+        headers,
+        null,
+      );
     expect(sent({})).toEqual([...version, ...identity, "x-api-key", "k"]);
     expect(sent({ auth_header: "authorization" })).toEqual([
       ...version,
@@ -121,7 +125,7 @@ describe("headers of the request", () => {
     ]);
     const chat = createRequestHeaderRules(
       routeTo([], { api_key, auth_header: "x-api-key" }),
-      chatCompletions,
+      endpointsByName.chat_completions,
     );
     expect(chat({}, null)).toEqual([...identity, "x-api-key", "k"]);
   });

@@ -1,16 +1,15 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { parseConfig, type RouteConfig, type TimeoutsConfig } from "@proj/gateway-protocol";
+import { endpointsByName, readRequestBody } from "@proj/model-apis";
 import { listen as listenOnFreePort } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
-import { readRequestBody } from "../../src/bodies/request-body.ts";
 import type { Answer, AnswerBody, BodySink } from "../../src/call/answer.ts";
 import { BodyMemory } from "../../src/call/body-memory.ts";
 import { BufferedBytes } from "../../src/call/buffered-bytes.ts";
 import type { Call } from "../../src/call/call.ts";
 import { Cancellation } from "../../src/call/cancellation.ts";
 import { startTimings } from "../../src/call/timings.ts";
-import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
 import { type CallError, GatewayError } from "../../src/errors/gateway-error.ts";
 import { RecordedRequest } from "../../src/recording/recorded-request.ts";
 import {
@@ -114,7 +113,7 @@ export const requestText = '{"model":"m","messages":[]}';
 /** An unbound chat call for `m`; bound if `session_id` is given. */
 export function createCall(changes: Partial<Call> & { readonly session_id?: string } = {}): Call {
   const { session_id, ...rest } = changes;
-  const endpoint = rest.endpoint ?? chatCompletions;
+  const endpoint = rest.endpoint ?? endpointsByName.chat_completions;
   const body = rest.body ?? readRequestBody(Buffer.from(requestText), endpoint.history);
   return {
     request_id: "req_1",

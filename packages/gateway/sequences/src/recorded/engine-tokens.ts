@@ -1,4 +1,4 @@
-import { isJsonObject } from "../conversation/index.ts";
+import { isJsonObject } from "@proj/model-apis/conversation";
 import type { VersionSpan } from "../records/step.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;

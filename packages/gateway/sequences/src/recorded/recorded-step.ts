@@ -1,4 +1,4 @@
-import { isJsonObject } from "../conversation/index.ts";
+import { isJsonObject } from "@proj/model-apis/conversation";
 import type { Agent, Step, VersionSpan } from "../records/step.ts";
 import { type EngineTokens, isVersion, readEngineTokens } from "./engine-tokens.ts";
 

@@ -1,4 +1,4 @@
-import { formOf, isJsonObject, type Utterance } from "@proj/sequences/conversation";
+import { formOf, isJsonObject, type Utterance } from "@proj/model-apis/conversation";
 import { useRef, useState } from "preact/hooks";
 import type { RouteOverview } from "../../answers/overview.ts";
 import { useSource } from "../data/use-answer.ts";

@@ -4,7 +4,7 @@ import {
   isJsonObject,
   readUtterance,
   type Utterance,
-} from "@proj/sequences/conversation";
+} from "@proj/model-apis/conversation";
 import type { StoredRow } from "@proj/session-store";
 import { factsOf } from "./step-facts.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/sequences/conversation";
+import { isJsonObject } from "@proj/model-apis/conversation";
 
 /** An image of a message. Only images inside the message are shown: loading others would reveal the reader. */
 export interface ImagePart {

@@ -1,4 +1,4 @@
-import type { Utterance, UtterancePart } from "@proj/sequences/conversation";
+import type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { LongText } from "../text/long-text.tsx";

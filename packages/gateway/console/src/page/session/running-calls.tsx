@@ -1,4 +1,4 @@
-import { formOf, isJsonObject } from "@proj/sequences/conversation";
+import { formOf, isJsonObject } from "@proj/model-apis/conversation";
 import { clock, count } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { Message } from "./parts.tsx";

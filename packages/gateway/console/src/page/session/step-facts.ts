@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/sequences/conversation";
+import { isJsonObject } from "@proj/model-apis/conversation";
 import type { StoredRow } from "@proj/session-store";
 
 export interface ReplayedFrom {

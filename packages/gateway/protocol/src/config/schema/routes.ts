@@ -1,11 +1,18 @@
 import { flag, integer, type JsonSchema, seconds } from "@proj/configuration";
-import { apiNames, defaultApis } from "../../endpoint-paths.ts";
-
+import { type ApiName, apiNames } from "@proj/model-apis/names";
 import { pricesSchema } from "./prices.ts";
 import { sideCallsSchema } from "./side-calls.ts";
 
 /** The longest route key, in characters; keys become labels, columns and paths of messages. */
 const longestRouteKey = 256;
+
+/** The APIs that an upstream is assumed to speak if its route names none. */
+export const defaultApis: readonly ApiName[] = [
+  "chat_completions",
+  "responses",
+  "completions",
+  "embeddings",
+];
 
 const baseUrl: JsonSchema = { type: "string", minLength: 1, format: "upstream-url" };
 

@@ -1,0 +1,97 @@
+import type { ApiError } from "./api-error.ts";
+import type { ReadFacts } from "./facts/object-facts.ts";
+import { isJsonObject, type JsonObject } from "./json/json-object.ts";
+import type { EndpointName } from "./names.ts";
+import type { RequestBody } from "./requests/request-body.ts";
+import type { OpenStream } from "./streams/stream-reader.ts";
+
+/**
+ * Everything the gateway knows about one endpoint of a model API. No member is optional, so none can be
+ * forgotten; `endpoints.ts` lists all endpoints.
+ */
+export interface Endpoint<Name extends EndpointName = EndpointName> {
+  /** Its name in rows, metrics, the request log and the configuration. */
+  readonly name: Name;
+  /** Path below `/v1`, below a session, and below the upstream's base URL. */
+  readonly path: string;
+  /** The header in which the API's own service takes a key; `authorization` takes it as `Bearer <key>`. */
+  readonly credentialHeader: "authorization" | "x-api-key";
+  /** Request headers to add if the caller left them out. */
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+  /** The header in which the API's clients expect the request's id. */
+  readonly requestIdHeader: "x-request-id" | "request-id";
+  /** The request's member that grows from step to step and is stored apart from the rest; null if none. */
+  readonly history: string | null;
+  /** What may be removed from a body before it is forwarded; the route decides. Null if nothing. */
+  readonly strip: Strip | null;
+  /** Reads the facts of an answer that is one object. */
+  readonly readFacts: ReadFacts;
+  /** Reads a streamed answer; the reader also knows the form of an error event. Null if it never streams. */
+  readonly openStream: OpenStream | null;
+  /**
+   * The part of an answer's JSON text that rows keep unless `telemetry.capture_embeddings` asks for all of
+   * it; null for all.
+   */
+  readonly abridge: ((text: Uint8Array) => Uint8Array) | null;
+  /**
+   * False for requests that only return information: they leave no row and do not hold up a session's close.
+   */
+  readonly isRecorded: boolean;
+  /** The body of the gateway's own errors. */
+  readonly errorBody: (error: ApiError, request_id: string) => object;
+  /** Writes the answer to a call whose budget is spent; null if its calls are not steps. */
+  readonly writeStop: WriteStop | null;
+  /** Streams an answer that was recorded whole. Null if it never streams. */
+  readonly writeStream: ((answer: JsonObject) => string) | null;
+}
+
+export interface Strip {
+  /** In rows, the name of what was removed. */
+  readonly name: string;
+  /** Whether the body may contain it; not in its history, which is most of a body. */
+  readonly mayBeIn: (body: RequestBody) => boolean;
+  /** Null if there is nothing to remove. */
+  readonly from: (body: Buffer) => Buffer | null;
+}
+
+/** Headers that OpenAI's APIs have in common. */
+export const openaiHeaders: Pick<
+  Endpoint,
+  "credentialHeader" | "defaultHeaders" | "requestIdHeader" | "strip"
+> = {
+  credentialHeader: "authorization",
+  defaultHeaders: {},
+  requestIdHeader: "x-request-id",
+  strip: null,
+};
+
+/** @param request the request's members without its history */
+export type WriteStop = (head: StopHead, request: JsonObject, streams: boolean) => string;
+
+/** What identifies the answer. */
+export interface StopHead {
+  readonly request_id: string;
+  readonly model: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+  /** The text of the answer. */
+  readonly text: string;
+}
+
+/** The setting whose budget is spent; callers read it from the header `x-gateway-stop`. */
+export type StopReason = "max_steps" | "max_tokens" | "max_cost_usd";
+
+/**
+ * The answer's text. If the request asks for JSON, the text is sent as a refusal, which is the API's own form
+ * for an answer that is not the requested JSON: the SDKs' parsing helpers would throw otherwise.
+ */
+export const stopTexts: Readonly<Record<StopReason, string>> = {
+  max_steps: "[gateway] step budget reached",
+  max_tokens: "[gateway] token budget reached",
+  max_cost_usd: "[gateway] cost budget reached",
+};
+
+/** Whether the request's `response_format` or `text.format` requires JSON. */
+export function asksForJson(format: unknown): boolean {
+  return isJsonObject(format) && (format.type === "json_schema" || format.type === "json_object");
+}

@@ -1,0 +1,26 @@
+export { type ApiError, InvalidRequest, openaiErrorBody } from "./api-error.ts";
+export {
+  type Endpoint,
+  type StopHead,
+  type StopReason,
+  type Strip,
+  stopTexts,
+  type WriteStop,
+} from "./endpoint.ts";
+export { endpoints, endpointsByName } from "./endpoints.ts";
+export type { AnswerFacts } from "./facts/answer-facts.ts";
+export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
+export { readPlainAnswer } from "./facts/plain-answer.ts";
+export { noTokens, type TokenCounts, tokensOf } from "./facts/token-counts.ts";
+export { type ApiName, apiNames, apiOf, type EndpointName, endpointPaths } from "./names.ts";
+export { parseBesidesHistory } from "./requests/besides-history.ts";
+export {
+  beginsLike,
+  canGoOn,
+  type RequestBody,
+  readRequestBody,
+  sharedEnd,
+} from "./requests/request-body.ts";
+export { outlineRequest, type RequestOutline } from "./requests/request-outline.ts";
+export { type BodyChanges, type BodySplicer, createBodySplicer } from "./requests/splice-body.ts";
+export type { OpenStream, StreamReader, StreamReaderOptions } from "./streams/stream-reader.ts";

@@ -1,0 +1,16 @@
+import type { Endpoint } from "../endpoint.ts";
+import { endpointPaths } from "../names.ts";
+import { messages } from "./messages.ts";
+
+/** `POST messages/count_tokens`: agents call it often, as a hint. */
+export const countTokens: Endpoint<"count_tokens"> = {
+  ...messages,
+  name: "count_tokens",
+  path: endpointPaths.count_tokens,
+  history: null,
+  readFacts: (scanner) => scanner.skipValue(),
+  openStream: null,
+  isRecorded: false,
+  writeStop: null,
+  writeStream: null,
+};

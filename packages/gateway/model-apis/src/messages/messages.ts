@@ -1,0 +1,26 @@
+import type { Endpoint } from "../endpoint.ts";
+import { endpointPaths } from "../names.ts";
+import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
+import { messageErrorBody } from "./message-error.ts";
+import { readMessageFacts } from "./message-facts.ts";
+import { writeMessageStop } from "./message-stop.ts";
+import { writeMessageStream } from "./message-stream.ts";
+import { MessageStreamReader } from "./message-stream-reader.ts";
+
+/** `POST messages`, Anthropic's API. */
+export const messages: Endpoint<"messages"> = {
+  name: "messages",
+  path: endpointPaths.messages,
+  credentialHeader: "x-api-key",
+  defaultHeaders: { "anthropic-version": "2023-06-01" },
+  requestIdHeader: "request-id",
+  history: "messages",
+  strip: { name: "billing_block", mayBeIn: mayHaveBillingBlock, from: stripBillingBlock },
+  readFacts: readMessageFacts,
+  openStream: (options) => new MessageStreamReader(options),
+  abridge: null,
+  isRecorded: true,
+  errorBody: messageErrorBody,
+  writeStop: writeMessageStop,
+  writeStream: writeMessageStream,
+};

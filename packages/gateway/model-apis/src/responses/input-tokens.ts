@@ -1,0 +1,16 @@
+import type { Endpoint } from "../endpoint.ts";
+import { endpointPaths } from "../names.ts";
+import { responses } from "./responses.ts";
+
+/** `POST responses/input_tokens`: counts tokens without generating any. */
+export const inputTokens: Endpoint<"input_tokens"> = {
+  ...responses,
+  name: "input_tokens",
+  path: endpointPaths.input_tokens,
+  history: null,
+  readFacts: (scanner) => scanner.skipValue(),
+  openStream: null,
+  isRecorded: false,
+  writeStop: null,
+  writeStream: null,
+};

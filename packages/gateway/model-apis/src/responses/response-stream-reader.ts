@@ -1,0 +1,125 @@
+import { isUtf8 } from "node:buffer";
+import type { ApiError } from "../api-error.ts";
+import type { AnswerFacts } from "../facts/answer-facts.ts";
+import { readPlainAnswer } from "../facts/plain-answer.ts";
+import { tokensOf } from "../facts/token-counts.ts";
+import { parseJson } from "../json/exact-json.ts";
+import { isJsonObject } from "../json/json-object.ts";
+import { errorMessage } from "../streams/error-message.ts";
+import { typedEvent } from "../streams/event-text.ts";
+import type { StreamReaderOptions } from "../streams/stream-reader.ts";
+import { TypedEventReader } from "../streams/typed-event-reader.ts";
+import { outlineEvent } from "./event-outline.ts";
+import { ResponseAssembly } from "./response-assembly.ts";
+import { readResponseFacts } from "./response-facts.ts";
+
+/** The events that end a stream with a response, and the response's status then. */
+const terminalStatus: ReadonlyMap<string, string> = new Map([
+  ["response.completed", "completed"],
+  ["response.incomplete", "incomplete"],
+  ["response.failed", "failed"],
+]);
+
+/** Reads a responses stream, whose last event is recognised by its `type`. */
+export class ResponseStreamReader extends TypedEventReader {
+  readonly #assembly: ResponseAssembly | null;
+  #status: string | null = null;
+  #id: string | null = null;
+  #model: string | null = null;
+  /** The facts of the terminal event's response. */
+  #answer: AnswerFacts | null = null;
+  /** One more than the last number passed on. */
+  nextSequenceNumber = 0;
+
+  constructor(options: StreamReaderOptions) {
+    super(options);
+    this.#assembly = options.assemble ? new ResponseAssembly(options.maxBytes) : null;
+  }
+
+  get complete(): boolean {
+    return this.#status !== null && this.error === null;
+  }
+
+  override end(): void {
+    const { nextSequenceNumber } = this;
+    super.end();
+    // The last event may have been read just now; it is not passed on.
+    this.nextSequenceNumber = nextSequenceNumber;
+  }
+
+  errorEvent({ code, message, param }: ApiError): string {
+    const { nextSequenceNumber: sequence_number } = this;
+    return typedEvent("error", { code, message, param, sequence_number });
+  }
+
+  facts(): AnswerFacts {
+    const answer = this.#answer;
+    const text = answer?.text ?? this.#assembly?.text() ?? null;
+    // If the response came whole, what the items could not hold does not matter.
+    const lacksItems = text !== answer?.text && this.#assembly?.truncated === true;
+    return {
+      complete: this.complete,
+      error: this.error,
+      no_answer: answer?.no_answer ?? (this.#status === "failed" ? "the response is failed" : null),
+      is_pending: false,
+      object_id: answer?.object_id ?? this.#id,
+      finish_reason: answer?.finish_reason ?? this.#status,
+      response_model: answer?.response_model ?? this.#model,
+      ...tokensOf(answer),
+      truncated: this.truncated || lacksItems,
+      text,
+      sensitive: text !== null,
+    };
+  }
+
+  protected override readEvent(data: Buffer, isCut: boolean): boolean {
+    const outline = outlineEvent(data, isCut);
+    if (outline === null) return false;
+    const { type, sequenceNumber, responseStart, responseEnd } = outline;
+    const response = data.subarray(responseStart, responseEnd);
+    const status = terminalStatus.get(type ?? "");
+    if (status !== undefined) {
+      this.#status = status;
+      if (!isCut) this.#readAnswer(response);
+      return true;
+    }
+    if (type === "error") {
+      this.error ??= errorMessage(readError(data));
+      return true;
+    }
+    if (sequenceNumber !== null) this.nextSequenceNumber = sequenceNumber + 1;
+    if (isCut) return false;
+    if (type === null) {
+      // Not an event of this endpoint, but clients treat it as an error.
+      const error = readError(data);
+      if (error) this.error ??= errorMessage(error);
+    } else if (response.length > 0) {
+      this.#readBeginning(response);
+      this.#assembly?.addResponse(response);
+    } else this.#assembly?.add(type, data);
+    return false;
+  }
+
+  #readBeginning(response: Buffer): void {
+    if (this.#id !== null) return;
+    const { object_id, response_model } = readPlainAnswer(response, readResponseFacts, false);
+    this.#id = object_id;
+    this.#model = response_model;
+  }
+
+  #readAnswer(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    const response = isUtf8(bytes) ? bytes : Buffer.from(bytes.toString());
+    const answer = readPlainAnswer(response, readResponseFacts, false);
+    const fits = this.#assembly !== null && response.length <= this.#assembly.maxBytes;
+    if (this.#assembly !== null && !fits) this.truncated = true;
+    this.#answer = fits ? answer : { ...answer, text: null };
+  }
+}
+
+/** The error that an event carries in a member, or is itself. */
+function readError(data: Buffer): unknown {
+  const event = parseJson(data.toString());
+  if (!isJsonObject(event)) return null;
+  return event.error ?? (event.type === "error" ? event : null);
+}

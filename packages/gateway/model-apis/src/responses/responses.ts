@@ -1,0 +1,22 @@
+import { openaiErrorBody } from "../api-error.ts";
+import { type Endpoint, openaiHeaders } from "../endpoint.ts";
+import { endpointPaths } from "../names.ts";
+import { readResponseFacts } from "./response-facts.ts";
+import { writeResponseStop } from "./response-stop.ts";
+import { writeResponseStream } from "./response-stream.ts";
+import { ResponseStreamReader } from "./response-stream-reader.ts";
+
+/** `POST responses` */
+export const responses: Endpoint<"responses"> = {
+  name: "responses",
+  path: endpointPaths.responses,
+  ...openaiHeaders,
+  history: "input",
+  readFacts: readResponseFacts,
+  openStream: (options) => new ResponseStreamReader(options),
+  abridge: null,
+  isRecorded: true,
+  errorBody: openaiErrorBody,
+  writeStop: writeResponseStop,
+  writeStream: writeResponseStream,
+};

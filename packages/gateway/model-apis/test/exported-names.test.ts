@@ -1,0 +1,25 @@
+import * as publicNames from "@proj/model-apis";
+import { expect, test } from "vitest";
+
+test("the public names change only on purpose", () => {
+  expect(Object.keys(publicNames).sort()).toEqual([
+    "InvalidRequest",
+    "apiNames",
+    "apiOf",
+    "beginsLike",
+    "canGoOn",
+    "createBodySplicer",
+    "endpointPaths",
+    "endpoints",
+    "endpointsByName",
+    "noTokens",
+    "openaiErrorBody",
+    "outlineRequest",
+    "parseBesidesHistory",
+    "readPlainAnswer",
+    "readRequestBody",
+    "sharedEnd",
+    "stopTexts",
+    "tokensOf",
+  ]);
+});
