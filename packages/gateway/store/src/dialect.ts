@@ -32,7 +32,7 @@ export interface StoreDialect {
   ): SelectQueryBuilder<Tables, Table, Row>;
 
   /**
-   * Creates or replaces the view `session_steps`, which shows each row of `stored_steps` whole and lets rewards be
+   * Creates the view `session_steps`, which shows each row of `stored_steps` whole and lets rewards be
    * updated.
    */
   viewOfWholeSteps(): Compilable[];

@@ -28,7 +28,7 @@ const request = `(
 )`;
 
 /** The view `session_steps`. PostgreSQL makes its plain columns updatable by itself. */
-export const wholeSteps: string = `create or replace view session_steps as
+export const wholeSteps: string = `create view session_steps as
   select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
     step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
     messages_base, messages_shared, meta_json,

@@ -3,9 +3,10 @@ import {
   readStorageInfo,
   StoreSchemaError,
   StoreUnavailableError,
+  throwIfNewer,
 } from "@proj/database";
 import type { StoreRunner } from "../dialect.ts";
-import { checkVersion } from "../migrations/schema-version.ts";
+import { migrations } from "../migrations/migrations.ts";
 
 /**
  * The `storage_id` of a database; its schema is checked but not updated.
@@ -15,7 +16,7 @@ export async function checkSchema<Source>(database: Database<Source>): Promise<s
   const found = await database.run(database.findStorageInfo);
   if (found.rows.length === 0) throw new StoreSchemaError("it is not a gateway's database");
   const [info] = (await database.run(readStorageInfo)).rows;
-  checkVersion(info?.schema_version ?? 0);
+  throwIfNewer(info?.schema_version ?? 0, migrations.length);
   return info?.storage_id ?? "";
 }
 

@@ -48,5 +48,5 @@ const update = `create trigger session_steps_update instead of update of status_
     where id = old.id;
   end`;
 
-/** Creates or replaces the view `session_steps`, in SQLite's SQL. */
-export const wholeSteps: readonly string[] = ["drop view if exists session_steps", view, update];
+/** Creates the view `session_steps`, in SQLite's SQL. */
+export const wholeSteps: readonly string[] = [view, update];

@@ -1,14 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { isLeftOut } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import {
-  connectTo,
-  newSession,
-  openStoreOf,
-  soon,
-  temporaryFile,
-  utf8,
-} from "../temporary-database.ts";
+import { newSession, openStoreOf, soon, temporaryFile, utf8 } from "../temporary-database.ts";
 
 const query = "select messages, request from session_steps order by id";
 
@@ -52,19 +45,6 @@ const whole = [
   ['["漢","two",3]', '{"model":"policy"}'],
 ];
 
-const withoutLaterTables =
-  "drop table job_feeds; drop table finished_groups; drop table route_states; drop table gateway_reports; drop table session_forks; drop table session_conversations; drop index job_environments_by_group; alter table session_owners drop column last_closed_at";
-
-const formerView = `create view session_steps as select id, (
-  with recursive link (base, part, depth) as (
-    select step.messages_base, step.messages, 0
-    union all
-    select earlier.messages_base, earlier.messages, link.depth + 1
-    from link join stored_steps as earlier on earlier.id = link.base
-  )
-  select group_concat(part, '' order by depth desc) from link
-) as messages from stored_steps as step`;
-
 for (const [program, read] of Object.entries(readers)) {
   const isSkipped = isLeftOut(
     `the gateway's file read by ${program}`,
@@ -74,16 +54,5 @@ for (const [program, read] of Object.entries(readers)) {
 
   test.skipIf(isSkipped)(`${program} reads whole rows`, async () => {
     expect(read(await fileWithHistories(), query)).toEqual(whole);
-  });
-
-  test.skipIf(isSkipped)(`${program} reads a file that had the former view`, async () => {
-    const file = await fileWithHistories();
-    const database = connectTo(file);
-    database.exec(
-      `drop view session_steps; ${formerView}; ${withoutLaterTables}; update storage_info set schema_version = 4`,
-    );
-    database.close();
-    await (await openStoreOf(file)).close();
-    expect(read(file, query)).toEqual(whole);
   });
 }

@@ -6,7 +6,7 @@ import type { StoreTables } from "../schema.ts";
  * `gateway_reports` (PostgreSQL) records how far each gateway has obeyed; `seen_at` is in seconds since the epoch, by
  * the database's clock.
  */
-export function routeStates(db: Kysely<StoreTables>): Compilable[] {
+export function routes(db: Kysely<StoreTables>): Compilable[] {
   const states = db.schema
     .createTable("route_states")
     .addColumn("model", "text", (column) => column.notNull().primaryKey())

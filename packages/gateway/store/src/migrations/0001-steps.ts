@@ -1,4 +1,4 @@
-import { type Compilable, type Kysely, sql } from "@proj/database/kysely";
+import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { StoreDialect } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 
@@ -7,10 +7,14 @@ import type { StoreTables } from "../schema.ts";
  * payload. JSON is text, because jsonb refuses characters that models do produce. An index costs a page for every
  * row, because rows of many sessions arrive mixed. So paging has no index: it sorts the ids that it finds in the
  * index by step. The latest success has none either: it is one of the last rows that this index leads to.
+ *
+ * A row may store only the part of its `messages` that the row `messages_base` lacks, after the first
+ * `messages_shared` bytes, which both have; its `request` is null if it equals that row's. The view `session_steps`
+ * shows every row whole.
  */
-export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Compilable[] {
-  const sessionSteps = dialect
-    .addIncreasingId(db.schema.createTable("session_steps"))
+export function steps(db: Kysely<StoreTables>, dialect: StoreDialect): Compilable[] {
+  const storedSteps = dialect
+    .addIncreasingId(db.schema.createTable("stored_steps"))
     .addColumn("request_id", "text", (column) => column.notNull().unique())
     .addColumn("session_id", "text", (column) => column.notNull())
     .addColumn("model", "text", (column) => column.notNull())
@@ -32,46 +36,16 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .addColumn("request", "text")
     .addColumn("response", "text")
     .addColumn("messages", "text");
-  const plainPayloads = dialect.storePlainly(db, "session_steps", [
+  const plainPayloads = dialect.storePlainly(db, "stored_steps", [
     "request",
     "response",
     "messages",
   ]);
   const byStep = db.schema
     .createIndex("session_steps_by_step")
-    .on("session_steps")
+    .on("stored_steps")
     .columns(["session_id", "model", "step_id"])
     .unique();
 
-  const jobEnvironments = db.schema
-    .createTable("job_environments")
-    .addColumn("session_id", "text", (column) => column.notNull().primaryKey())
-    .addColumn("job_id", "text", (column) => column.notNull())
-    .addColumn("simulation_id", "text", (column) => column.notNull())
-    .addColumn("attempt", "integer", (column) => column.notNull())
-    .addColumn("env_name", "text")
-    .addColumn("group_id", "text")
-    .addColumn("status", "text", (column) =>
-      column
-        .notNull()
-        .defaultTo("pending")
-        .check(sql`status in ('pending', 'running', 'finished', 'failed', 'interrupted')`),
-    )
-    .addColumn("reward", "double precision")
-    .addColumn("owner", "text")
-    .addColumn("heartbeat_at", "text")
-    .addColumn("created_at", "text", (column) => column.notNull())
-    .addColumn("started_at", "text")
-    .addColumn("finished_at", "text")
-    .addColumn("env_params", "text")
-    .addColumn("result", "text")
-    .addColumn("error", "text");
-  // Two launchers that both find an attempt abandoned must not both begin the next one.
-  const byAttempt = db.schema
-    .createIndex("job_environments_by_attempt")
-    .on("job_environments")
-    .columns(["job_id", "simulation_id", "attempt"])
-    .unique();
-
-  return [sessionSteps, ...plainPayloads, byStep, jobEnvironments, byAttempt];
+  return [storedSteps, ...plainPayloads, byStep, ...dialect.viewOfWholeSteps()];
 }
