@@ -7,7 +7,7 @@ import {
   required,
   UsageError,
 } from "@proj/program";
-import { backupSqliteStore } from "@proj/session-store";
+import { backupSqliteStore, storageKinds } from "@proj/session-store";
 
 /** Copies the SQLite file that a configuration names, even while a gateway uses it. */
 export const backup: Command = defineCommand({
@@ -22,7 +22,7 @@ export const backup: Command = defineCommand({
   },
   async run({ operand, options: { config: path } }) {
     const { storage_type, storage_config } = loadConfig(path);
-    if (storage_type !== "sqlite") {
+    if (!storageKinds[storage_type].isFile) {
       throw new UsageError("PostgreSQL is backed up with its own pg_dump");
     }
     const { file, bytes } = await backupSqliteStore(storage_config.db_url, operand);

@@ -7,6 +7,7 @@ import {
   openJobReader,
   openJobStore,
   type StoreOptions,
+  storageKinds,
 } from "@proj/session-store";
 
 const sqlite = "sqlite://";
@@ -36,7 +37,7 @@ async function withStore<S extends Pick<JobReader, "close">, T>(
   work: (store: S) => Promise<T>,
 ): Promise<T> {
   const options = storageOf(db_path);
-  if (options.storage_type === "sqlite" && !existsSync(db_path.slice(sqlite.length))) {
+  if (storageKinds[options.storage_type].isFile && !existsSync(db_path.slice(sqlite.length))) {
     throw new Error(
       `there is no database ${db_path}: give the gateway's storage_config.db_url with --db-path, and if it is relative, start in the folder in which the gateway was started`,
     );

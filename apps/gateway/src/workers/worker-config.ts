@@ -1,10 +1,11 @@
 import { extname } from "node:path";
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { UsageError } from "@proj/program";
+import { storageKinds } from "@proj/session-store";
 
 /** @throws UsageError the storage belongs to a single gateway */
 export function checkStorage(config: GatewayConfig, workers: number): void {
-  if (config.storage_type === "cloud") return;
+  if (storageKinds[config.storage_type].isShared) return;
   throw new UsageError(
     `--workers ${workers} needs PostgreSQL (storage_type: cloud): a SQLite file belongs to one gateway. ` +
       "Leave out --workers to serve from it with one gateway.",

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
-import { createTimeOrderedId, StoreUnavailableError } from "@proj/session-store";
+import { createTimeOrderedId, StoreUnavailableError, storageKinds } from "@proj/session-store";
 import { GatewayError } from "./errors/gateway-error.ts";
 import { createGateway, type GatewayDependencies } from "./gateway.ts";
 import { CallerConnections } from "./http/caller-connections.ts";
@@ -58,8 +58,8 @@ export async function createGatewayOnceStorageAnswers(
 }
 
 function isWorthWaiting(config: GatewayConfig, error: unknown): error is StoreUnavailableError {
-  if (config.storage_type !== "cloud" || !(error instanceof StoreUnavailableError)) return false;
-  return !error.isMisconfigured;
+  if (!storageKinds[config.storage_type].mayBeAway) return false;
+  return error instanceof StoreUnavailableError && !error.isMisconfigured;
 }
 
 async function listen(config: GatewayConfig, socketPath: string | null): Promise<Server> {

@@ -43,7 +43,7 @@ await gateway.writeSteps(
 );
 await gateway.close();
 
-const step_id = await jobs.readLargestSuccessStep(session_id, "policy");
+const step_id = await jobs.readLargestSuccessStep({ session_id, model: "policy" });
 assert.ok(step_id);
 const outcome = await jobs.commitReward({
   session_id,

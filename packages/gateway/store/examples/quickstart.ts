@@ -29,7 +29,7 @@ const step: StepRow = {
 };
 await store.writeSteps([step], { deadline: monotonicMs() + 10_000 });
 
-assert.equal(await store.readLatestSuccessStep("run-1", "policy"), 1);
+assert.equal(await store.readLatestSuccessStep({ session_id: "run-1", model: "policy" }), 1);
 const { steps } = await store.readSteps({ session_id: "run-1" });
 assert.equal(steps[0]?.messages, '[{"role":"user","content":"hi"}]');
 await store.close();

@@ -21,6 +21,7 @@ export { type Backup, backupSqliteStore } from "./sqlite/backup-sqlite-store.ts"
 export { openSqliteJobStore } from "./sqlite/open-sqlite-job-store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
 export { type CopiedStep, openSqliteCopy, type SqliteCopy } from "./sqlite/sqlite-copy.ts";
+export { type StorageKind, storageKinds } from "./storage-kinds.ts";
 export type * from "./store.ts";
 export type * from "./store-browser.ts";
 export { createTimeOrderedId } from "./time-ordered-id.ts";

@@ -1,7 +1,7 @@
 import type { EnvironmentRow, EnvironmentStatus } from "./environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
 import type { ForkOrigin, SessionFork } from "./session-fork.ts";
-import type { StepPage, StepQuery } from "./store.ts";
+import type { SessionModel, StepPage, StepQuery } from "./store.ts";
 
 /**
  * The storage of jobs, for launchers: the environments of their simulations, one row for each attempt, and the
@@ -94,9 +94,9 @@ export interface JobStore {
   /** Stored steps in the order of their `id`, paged by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
   /** Whether the step is visible to readers. */
-  hasStep(session_id: string, model: string, step_id: number): Promise<boolean>;
+  hasStep(step: SessionModel & { readonly step_id: number }): Promise<boolean>;
   /** The largest step whose `meta_json.status_code` is 200, or null. */
-  readLargestSuccessStep(session_id: string, model: string): Promise<number | null>;
+  readLargestSuccessStep(of: SessionModel): Promise<number | null>;
 
   /** Waits for operations in progress, then releases everything. */
   close(): Promise<void>;

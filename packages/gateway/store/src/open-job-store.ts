@@ -26,7 +26,7 @@ export async function openJobStore(options: StoreOptions): Promise<JobStore> {
  * Opens an existing storage to read jobs and steps. It changes nothing: it neither creates a storage nor updates the
  * schema.
  * @throws TypeError `db_url` does not fit `storage_type`
- * @throws StoreSchemaError the schema is newer or much older than this program
+ * @throws StoreSchemaError the schema is newer than this program
  * @throws StoreUnavailableError also when there is no such database
  */
 export async function openJobReader(options: StoreOptions): Promise<JobReader> {

@@ -10,6 +10,8 @@ import type { SessionFork } from "./session-fork.ts";
  */
 export interface SessionStore {
   readonly storage_type: "sqlite" | "cloud";
+  /** Whether other gateways may use it at the same time. */
+  readonly isShared: boolean;
   /** Random, created with the schema: tells whether two processes use the same database. */
   readonly storage_id: string;
 
@@ -62,7 +64,7 @@ export interface SessionStore {
   /** The same as `JobStore.readFeed`. */
   readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
   /** The largest step with status 200, or null. Calls with a negative number are not steps. */
-  readLatestSuccessStep(session_id: string, model: string): Promise<number | null>;
+  readLatestSuccessStep(of: SessionModel): Promise<number | null>;
   /** Stored steps in the order of their `id`, paged by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
   /** The states of routes that were ever paused or told their weights. */
@@ -93,6 +95,12 @@ export interface StorageMeasures {
   /** Since the start: how often the WAL was moved into the database, and how long that took in all. */
   readonly checkpoints: number;
   readonly checkpoint_seconds: number;
+}
+
+/** A session's steps of one model. */
+export interface SessionModel {
+  readonly session_id: string;
+  readonly model: string;
 }
 
 /** A step as the gateway writes it; the columns for rewards and ends keep their defaults. */

@@ -18,5 +18,6 @@ test("the public names change only on purpose", () => {
     "openSqliteJobStore",
     "openSqliteStore",
     "openStore",
+    "storageKinds",
   ]);
 });

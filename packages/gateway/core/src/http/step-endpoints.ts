@@ -19,11 +19,10 @@ export function latestSuccessStepEndpoint({ registry, store }: StepDependencies)
     serve: async (session_id, req, res) => {
       const model = requiredText(req, "model");
       // If gateways share a storage, another one may have continued the session.
-      const isShared = store.storage_type === "cloud";
-      const session = isShared ? null : registry.findRestored(session_id);
+      const session = store.isShared ? null : registry.findRestored(session_id);
       const step_id =
         session === null
-          ? await readStorage(store.readLatestSuccessStep(session_id, model))
+          ? await readStorage(store.readLatestSuccessStep({ session_id, model }))
           : (session.models.get(model)?.latestSuccessStep ?? null);
       const body: LatestSuccessStepBody = { session_id, model, step_id };
       sendJson(res, body);

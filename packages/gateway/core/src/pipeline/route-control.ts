@@ -48,7 +48,7 @@ export class RouteControl {
   /** Applies the stored states before anything is served. */
   begin(states: readonly RouteState[]): void {
     for (const state of states) this.#obey(state);
-    if (this.#store.storage_type === "cloud") this.#exchanging = this.#exchangeForEver();
+    if (this.#store.isShared) this.#exchanging = this.#exchangeForEver();
   }
 
   /** Routes were added: applies earlier pauses to them. */

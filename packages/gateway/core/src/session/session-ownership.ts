@@ -21,7 +21,7 @@ export class SessionOwnership {
 
   /** Whether other gateways may take sessions. */
   get isShared(): boolean {
-    return this.#store.storage_type === "cloud";
+    return this.#store.isShared;
   }
 
   /**

@@ -45,7 +45,7 @@ export class SessionRegistry {
     this.#recorder = recorder;
     this.#options = options;
     this.#sessions = new ResidentSessions(options);
-    const storesCloses = options.endsKeys || store.storage_type === "cloud";
+    const storesCloses = options.endsKeys || store.isShared;
     const ending = this.#ending.signal;
     this.#context = { ...options, store, recorder, storesCloses, ending };
     this.#ownership = new SessionOwnership(store, recorder, ({ session_id, epoch }) =>

@@ -83,6 +83,7 @@ export function storeWith(store: SessionStore, changed: Partial<SessionStore>): 
   return {
     storage_type: store.storage_type,
     storage_id: store.storage_id,
+    isShared: store.isShared,
     writeSteps: (rows, options) => store.writeSteps(rows, options),
     amendSteps: (amendments) => store.amendSteps(amendments),
     readResponses: (session_id) => store.readResponses(session_id),
@@ -102,7 +103,7 @@ export function storeWith(store: SessionStore, changed: Partial<SessionStore>): 
     exchangeRoutes: (reports) => store.exchangeRoutes(reports),
     leaveRoutes: () => store.leaveRoutes(),
     readFeed: (query) => store.readFeed(query),
-    readLatestSuccessStep: (session_id, model) => store.readLatestSuccessStep(session_id, model),
+    readLatestSuccessStep: (of) => store.readLatestSuccessStep(of),
     readSteps: (query) => store.readSteps(query),
     check: () => store.check(),
     measure: () => store.measure(),

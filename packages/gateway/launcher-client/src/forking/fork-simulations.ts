@@ -20,7 +20,7 @@ export async function forkSimulations(
   store: Pick<JobStore, "hasStep" | "readEnvironment">,
   { session_id, step, llm_model, times, ignore = [] }: ForkedSession,
 ): Promise<readonly NewSimulation[]> {
-  if (!(await store.hasStep(session_id, llm_model, step)))
+  if (!(await store.hasStep({ session_id, model: llm_model, step_id: step })))
     throw new RangeError(`session '${session_id}' has no step ${step} of the model '${llm_model}'`);
   const source = await store.readEnvironment(session_id);
   const group_id = `${session_id}@${step}`;

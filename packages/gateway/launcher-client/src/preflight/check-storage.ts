@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { maskUrlsInText, publicDbUrl } from "@proj/gateway-protocol";
-import { StoreSchemaError, StoreUnavailableError } from "@proj/session-store";
+import { StoreSchemaError, StoreUnavailableError, storageKinds } from "@proj/session-store";
 import type { GatewayReadiness } from "../gateway/gateway-answers.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -27,18 +27,18 @@ export async function checkStorage(
       "storage",
       `the gateway has storage_type ${gateway.storage_type} (${quote(theirs)}), the launcher ${launcher.storage_type} (${quote(ours)})`,
     );
-  const isSqlite = launcher.storage_type === "sqlite";
+  const { isFile } = storageKinds[launcher.storage_type];
   // Both name a file in the same way; a server may have another name on the launcher's machine.
-  if (isSqlite && ours !== theirs)
+  if (isFile && ours !== theirs)
     throw mismatch(
       "SQLite DB",
       `the gateway has storage_config.db_url ${quote(theirs)}, the launcher --db-path ${quote(ours)}. Give both the same value`,
     );
-  if (isSqlite) requireFile(launcher.db_url, ours);
+  if (isFile) requireFile(launcher.db_url, ours);
   const storage_id = await openStorage(launcher);
   if (gateway.storage_id === null || gateway.storage_id === storage_id) return;
   const ids = `the gateway's storage_id is ${gateway.storage_id}, the launcher's ${storage_id}`;
-  if (!isSqlite)
+  if (!isFile)
     throw mismatch(
       "storage",
       `the gateway uses ${quote(theirs)}, the launcher ${quote(ours)}, and they are two databases: ${ids}`,

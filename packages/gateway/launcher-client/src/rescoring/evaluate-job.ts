@@ -74,7 +74,7 @@ async function evaluate(
   const result = JSON.parse(environment.result ?? "null");
   const spans = attemptSpans(options.tracing ?? null, environment);
   try {
-    const step_id = await store.readLargestSuccessStep(session_id, llm_model);
+    const step_id = await store.readLargestSuccessStep({ session_id, model: llm_model });
     if (step_id === null) {
       const message = `no request of the session to model '${llm_model}' was answered with status 200`;
       throw new AttemptFailure("no_successful_step", message);

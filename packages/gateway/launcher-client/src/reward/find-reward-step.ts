@@ -40,12 +40,12 @@ export async function findRewardStep(options: FindRewardStepOptions): Promise<Re
   if (named !== null) {
     for (let look = 0; look <= retries; look += 1) {
       if (look > 0) await sleep(retryDelayMs, signal);
-      if (await retryStore(() => store.hasStep(session_id, model, named), storeRetry))
+      if (await retryStore(() => store.hasStep({ session_id, model, step_id: named }), storeRetry))
         return { step_id: named, found: "gateway" };
     }
   }
   const largest = await retryStore(
-    () => store.readLargestSuccessStep(session_id, model),
+    () => store.readLargestSuccessStep({ session_id, model }),
     storeRetry,
   );
   return largest === null ? null : { step_id: largest, found: "storage" };

@@ -89,8 +89,7 @@ function watched(beforeLook: (look: number) => Promise<unknown> = async () => {}
         await beforeLook(watch.looks);
         return store.hasStep(...step);
       },
-      readLargestSuccessStep: (session_id: string, model: string) =>
-        store.readLargestSuccessStep(session_id, model),
+      readLargestSuccessStep: store.readLargestSuccessStep,
     },
   };
   return watch;

@@ -1,6 +1,6 @@
 import { monotonicMs } from "@proj/database";
 import type { JobStore } from "../job-store.ts";
-import { JobStoreOfCalls } from "../job-store-of-calls.ts";
+import { jobStoreOfCalls } from "../job-store-of-calls.ts";
 import { callJob } from "../queries/jobs/job-calls.ts";
 import { readSteps } from "../queries/read-steps.ts";
 import { connect, type PostgresStoreOptions } from "./connect.ts";
@@ -17,7 +17,7 @@ const transactionTimeoutMs = 30_000;
 export async function openPostgresJobStore(options: PostgresStoreOptions): Promise<JobStore> {
   return connect(options, async (pool) => {
     const { storage_id, database } = await openSchema(pool, options);
-    return new JobStoreOfCalls({
+    return jobStoreOfCalls({
       storage_type: "cloud",
       storage_id,
       // Transactions run in the order of the calls, so a heartbeat precedes the search for stale attempts.

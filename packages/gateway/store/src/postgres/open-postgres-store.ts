@@ -1,4 +1,8 @@
 import { randomUUID } from "node:crypto";
+import * as browseReads from "../queries/browse/browse-reads.ts";
+import { callsOn } from "../queries/query-calls.ts";
+import type { BrowseCalls, SessionReadCalls } from "../queries/read-calls.ts";
+import * as sessionReads from "../queries/session-reads.ts";
 import type { BrowsableStore } from "../store-browser.ts";
 import { connect, type PostgresStoreOptions } from "./connect.ts";
 import { openSchema } from "./open-schema.ts";
@@ -13,6 +17,10 @@ import { PostgresStore } from "./postgres-store.ts";
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<BrowsableStore> {
   return connect(options, async (pool) => {
     const opened = await openSchema(pool, options);
-    return new PostgresStore({ ...opened, gateway_id: randomUUID() });
+    const { database } = opened;
+    return Object.assign(new PostgresStore({ ...opened, gateway_id: randomUUID() }), {
+      ...callsOn<SessionReadCalls>(sessionReads, database),
+      browser: callsOn<BrowseCalls>(browseReads, database),
+    });
   });
 }

@@ -1,14 +1,14 @@
 import { monotonicMs, StoreUnavailableError, statement } from "@proj/database";
 import type { PostgresDatabase } from "@proj/database/postgres";
 import type { StoreSource } from "../dialect.ts";
-import { browserOf } from "../queries/browse/browse-calls.ts";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
 import { ignoredText } from "../queries/forks/ignored-members.ts";
-import type { CallFunctions } from "../queries/query-calls.ts";
-import * as sessionReads from "../queries/session-reads.ts";
+import { readFork } from "../queries/forks/read-fork.ts";
+import { readRoutes } from "../queries/routes/read-routes.ts";
 import { keepConversationSql } from "../queries/sessions/conversations.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
+import { storageKinds } from "../storage-kinds.ts";
 import type {
   SessionBinding,
   StepAmendment,
@@ -17,8 +17,7 @@ import type {
   StoredConversation,
   WriteOptions,
 } from "../store.ts";
-import type { BrowsableStore, StoreBrowser } from "../store-browser.ts";
-import { type SessionReadCalls, StoreReads } from "../store-reads.ts";
+import type { StoreWrites } from "../store-writes.ts";
 import { RouteReports } from "./route-reports.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { SharedRead } from "./shared-read.ts";
@@ -34,8 +33,6 @@ const readState = statement<{ readonly is_read_only: boolean }>(
   "select current_setting('transaction_read_only') = 'on' as is_read_only from storage_info",
 );
 
-const reads: CallFunctions<SessionReadCalls> = sessionReads;
-
 const forkSession = statement(forkSessionSql("$1", "$2", "$3", "$4", "$5", "$6"));
 const keepConversation = statement(keepConversationSql("$1", "$2", "$3", "$4", "$5"));
 
@@ -46,11 +43,11 @@ export interface PostgresStoreParts {
   readonly database: PostgresDatabase<StoreSource>;
 }
 
-/** A SessionStore that shares its database with those of other gateways. */
-export class PostgresStore extends StoreReads implements BrowsableStore {
+/** What a SessionStore writes into a database that it shares with other gateways. */
+export class PostgresStore implements StoreWrites {
   readonly storage_type = "cloud";
+  readonly isShared: boolean = storageKinds.cloud.isShared;
   readonly storage_id: string;
-  readonly browser: StoreBrowser;
   readonly #database: PostgresDatabase<StoreSource>;
   readonly #owners: SessionOwners;
   readonly #routes: RouteReports;
@@ -58,10 +55,8 @@ export class PostgresStore extends StoreReads implements BrowsableStore {
   readonly #bindings: SharedRead<SessionBinding>;
 
   constructor({ storage_id, gateway_id, database }: PostgresStoreParts) {
-    super((name, request) => reads[name](database, request));
     this.storage_id = storage_id;
     this.#database = database;
-    this.browser = browserOf(database);
     this.#owners = new SessionOwners(gateway_id);
     this.#routes = new RouteReports(gateway_id);
     this.#steps = new StepWriter(this.#owners);
@@ -114,7 +109,7 @@ export class PostgresStore extends StoreReads implements BrowsableStore {
     const { session_id, from_session_id, model, step, mode, ignore } = fork;
     const row = [session_id, from_session_id, model, step, mode, ignoredText(ignore)];
     await this.#database.use((runner) => runner.run(forkSession, row), within(readTimeoutMs));
-    return (await this.readFork(session_id)) ?? fork;
+    return (await readFork(this.#database, session_id)) ?? fork;
   }
 
   async keepConversation(
@@ -137,7 +132,7 @@ export class PostgresStore extends StoreReads implements BrowsableStore {
       (runner) => this.#routes.exchange(runner, reports),
       within(bindingTimeoutMs),
     );
-    return { states: await this.readRoutes(), others };
+    return { states: await readRoutes(this.#database), others };
   }
 
   leaveRoutes(): Promise<void> {

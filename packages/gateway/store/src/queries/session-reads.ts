@@ -1,4 +1,4 @@
-/** The reads of a SessionStore. */
+/** The reads of a SessionStore that are the same for all databases. */
 export { readFork } from "./forks/read-fork.ts";
 export { readFeed } from "./jobs/read-feed.ts";
 export { findEnvironments } from "./read-environment.ts";
@@ -7,5 +7,4 @@ export { readSession } from "./read-session.ts";
 export { readSteps } from "./read-steps.ts";
 export { readRoutes } from "./routes/read-routes.ts";
 export { readConversations } from "./sessions/conversations.ts";
-export { readBinding } from "./sessions/read-binding.ts";
 export { readResponses } from "./sessions/read-responses.ts";

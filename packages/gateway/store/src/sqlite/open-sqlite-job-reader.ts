@@ -2,8 +2,10 @@ import { monotonicMs } from "@proj/database";
 import { databaseFile, requireDatabaseFile } from "@proj/database/sqlite";
 import { openReaderThread } from "@proj/database/threads";
 import type { JobReader } from "../job-reader.ts";
-import { JobReaderOfCalls } from "../job-reader-of-calls.ts";
-import { browserOfCalls } from "../queries/browse/browse-calls.ts";
+import * as browseReads from "../queries/browse/browse-reads.ts";
+import * as jobReads from "../queries/jobs/job-reads.ts";
+import { callsOf } from "../queries/query-calls.ts";
+import type { BrowseCalls, JobReadCalls } from "../queries/read-calls.ts";
 import type { SqliteStoreOptions } from "./open-sqlite-store.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 
@@ -12,7 +14,7 @@ const readTimeoutMs = 10_000;
 /**
  * Opens an existing database and changes nothing in it.
  * @throws TypeError `db_url` names no file
- * @throws StoreSchemaError its schema is newer or much older than this program
+ * @throws StoreSchemaError its schema is newer than this program
  * @throws StoreUnavailableError also if there is no such file
  */
 export async function openSqliteJobReader({
@@ -28,15 +30,16 @@ export async function openSqliteJobReader({
   const options = () => ({ deadline: monotonicMs() + readTimeoutMs });
   const close = () => thread.close(closeTimeoutMs);
   try {
-    const reads = new JobReaderOfCalls({
+    return {
       storage_type: "sqlite",
       storage_id: await thread.call("open", null, options()),
-      call: (name, request) => thread.call(name, request, options()),
+      ...callsOf<JobReadCalls>(jobReads, (name, request) => thread.call(name, request, options())),
       readSteps: (query) => thread.call("readSteps", query, options()),
+      browser: callsOf<BrowseCalls>(browseReads, (name, request) =>
+        thread.call(name, request, options()),
+      ),
       close,
-    });
-    const browser = browserOfCalls((name, request) => thread.call(name, request, options()));
-    return Object.assign(reads, { browser });
+    };
   } catch (error) {
     await close();
     throw error;

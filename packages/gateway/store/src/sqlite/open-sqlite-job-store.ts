@@ -2,7 +2,7 @@ import { monotonicMs } from "@proj/database";
 import { databaseFile, makeDatabaseFile, requireDatabaseFile } from "@proj/database/sqlite";
 import { FileThreads } from "@proj/database/threads";
 import type { JobStore } from "../job-store.ts";
-import { JobStoreOfCalls } from "../job-store-of-calls.ts";
+import { jobStoreOfCalls } from "../job-store-of-calls.ts";
 import type { JobCalls } from "../queries/jobs/job-calls.ts";
 import type { SqliteJobStoreOptions } from "./open-sqlite-store.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
@@ -29,7 +29,7 @@ export async function openSqliteJobStore(options: SqliteJobStoreOptions): Promis
   const within = (milliseconds: number) => ({ deadline: monotonicMs() + milliseconds });
   try {
     const storage_id = await threads.start();
-    return new JobStoreOfCalls({
+    return jobStoreOfCalls({
       storage_type: "sqlite",
       storage_id,
       // All calls have the same time: they wait for each other, and one that waits for the lock may use all of it.

@@ -1,3 +1,4 @@
+import { monotonicMs } from "@proj/database";
 import {
   type CheckpointTally,
   databaseFile,
@@ -5,11 +6,17 @@ import {
   makeDatabaseFile,
 } from "@proj/database/sqlite";
 import { FileThreads } from "@proj/database/threads";
+import * as browseReads from "../queries/browse/browse-reads.ts";
+import { callsOf } from "../queries/query-calls.ts";
+import type { BrowseCalls, SessionReadCalls } from "../queries/read-calls.ts";
+import * as sessionReads from "../queries/session-reads.ts";
 import type { BrowsableStore } from "../store-browser.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import { compileWriterStatements } from "./writer-statements.ts";
+
+const readTimeoutMs = 10_000;
 
 export interface SqliteStoreOptions {
   /** `sqlite://<file>`; relative files are relative to the working directory. Missing folders are created. */
@@ -66,7 +73,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Brow
   try {
     const storage_id = await threads.start();
     const timeouts = { busyTimeoutMs, closeTimeoutMs };
-    return new SqliteStore({ storage_id, file, owner, threads, told, checkpoints, ...timeouts });
+    const parts = { storage_id, file, owner, threads, told, checkpoints, ...timeouts };
+    const options = () => ({ deadline: monotonicMs() + readTimeoutMs });
+    return Object.assign(new SqliteStore(parts), {
+      ...callsOf<SessionReadCalls>(sessionReads, (name, request) =>
+        threads.reader.call(name, request, options()),
+      ),
+      browser: callsOf<BrowseCalls>(browseReads, (name, request) =>
+        threads.reader.call(name, request, options()),
+      ),
+    });
   } catch (error) {
     await threads.close(closeTimeoutMs);
     owner?.release();

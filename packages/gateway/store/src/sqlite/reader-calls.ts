@@ -1,10 +1,11 @@
-import type { BrowseCalls } from "../queries/browse/browse-calls.ts";
-import type { JobReadCalls } from "../queries/jobs/job-calls.ts";
-import type { SessionReadCalls } from "../store-reads.ts";
+import type { CallsOf } from "../queries/query-calls.ts";
+import type { BrowseCalls, JobReadCalls, SessionReadCalls } from "../queries/read-calls.ts";
+import type { readBinding } from "../queries/sessions/read-binding.ts";
 
 export type ReaderCalls = JobReadCalls &
   BrowseCalls &
-  SessionReadCalls & {
+  SessionReadCalls &
+  CallsOf<{ readBinding: typeof readBinding }> & {
     /** Replies with the `storage_id` if this program knows the schema. */
     readonly open: { readonly request: null; readonly reply: string };
     readonly ping: { readonly request: null; readonly reply: null };

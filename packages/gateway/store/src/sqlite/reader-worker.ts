@@ -7,6 +7,7 @@ import { checkSchema, ping } from "../queries/check-schema.ts";
 import * as jobReads from "../queries/jobs/job-reads.ts";
 import type { CallFunctions } from "../queries/query-calls.ts";
 import * as sessionReads from "../queries/session-reads.ts";
+import { readBinding } from "../queries/sessions/read-binding.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { sqliteSource } from "./sqlite-source.ts";
 
@@ -30,6 +31,7 @@ void serveFile<ReaderCalls>(file, () => {
     ...jobReads,
     ...browseReads,
     ...sessionReads,
+    readBinding,
     open: () => checkSchema(database()),
     ping,
   };

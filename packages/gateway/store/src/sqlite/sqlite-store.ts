@@ -1,9 +1,9 @@
 import { monotonicMs } from "@proj/database";
 import { type CheckpointTally, type FileOwner, measureFile } from "@proj/database/sqlite";
 import type { FileThreads } from "@proj/database/threads";
-import { browserOfCalls } from "../queries/browse/browse-calls.ts";
 import type { RouteChange, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
+import { storageKinds } from "../storage-kinds.ts";
 import type {
   SessionBinding,
   StepAmendment,
@@ -13,8 +13,7 @@ import type {
   StoredConversation,
   WriteOptions,
 } from "../store.ts";
-import type { BrowsableStore, StoreBrowser } from "../store-browser.ts";
-import { StoreReads } from "../store-reads.ts";
+import type { StoreWrites } from "../store-writes.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { encodeSteps } from "./step-batch.ts";
 import type { WriterCalls } from "./writer-calls.ts";
@@ -38,11 +37,11 @@ export interface SqliteStoreParts {
   readonly closeTimeoutMs: number;
 }
 
-/** A SessionStore that uses the database on two threads only. */
-export class SqliteStore extends StoreReads implements BrowsableStore {
+/** What a SessionStore writes, on a thread. */
+export class SqliteStore implements StoreWrites {
   readonly storage_type = "sqlite";
+  readonly isShared: boolean = storageKinds.sqlite.isShared;
   readonly storage_id: string;
-  readonly browser: StoreBrowser;
   readonly #file: string;
   readonly #owner: FileOwner | null;
   readonly #checkpoints: CheckpointTally;
@@ -52,16 +51,11 @@ export class SqliteStore extends StoreReads implements BrowsableStore {
   readonly #closeTimeoutMs: number;
 
   constructor(parts: SqliteStoreParts) {
-    const { reader } = parts.threads;
-    super((name, request) => reader.call(name, request, within(readTimeoutMs)));
     this.storage_id = parts.storage_id;
     this.#file = parts.file;
     this.#owner = parts.owner;
     this.#checkpoints = parts.checkpoints;
     this.#threads = parts.threads;
-    this.browser = browserOfCalls((name, request) =>
-      reader.call(name, request, within(readTimeoutMs)),
-    );
     this.#told = parts.told;
     this.#busyTimeoutMs = parts.busyTimeoutMs;
     this.#closeTimeoutMs = parts.closeTimeoutMs;
@@ -113,7 +107,8 @@ export class SqliteStore extends StoreReads implements BrowsableStore {
 
   async forkSession(fork: SessionFork): Promise<SessionFork> {
     await this.#threads.writer.call("forkSession", fork, within(this.#busyTimeoutMs));
-    return (await this.readFork(fork.session_id)) ?? fork;
+    const { session_id } = fork;
+    return (await this.#threads.reader.call("readFork", session_id, within(readTimeoutMs))) ?? fork;
   }
 
   async keepConversation(session_id: string, conversation: StoredConversation): Promise<void> {
@@ -126,7 +121,9 @@ export class SqliteStore extends StoreReads implements BrowsableStore {
   }
 
   async exchangeRoutes(): Promise<RoutesOfAll> {
-    return { states: await this.readRoutes(), others: [] };
+    const { reader } = this.#threads;
+    const states = await reader.call("readRoutes", undefined, within(readTimeoutMs));
+    return { states, others: [] };
   }
 
   async leaveRoutes(): Promise<void> {}

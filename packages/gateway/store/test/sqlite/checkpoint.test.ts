@@ -21,7 +21,7 @@ test("the WAL stays within 32 MiB while the writer is never idle", async () => {
     await store.writeSteps([row(step_id, { response })], soon());
   }
   expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(32 * mebibyte);
-  expect(await store.readLatestSuccessStep(session_id, "policy")).toBe(12);
+  expect(await store.readLatestSuccessStep({ session_id, model: "policy" })).toBe(12);
 });
 
 test("a closed store leaves no WAL behind, though another program has the file open", async () => {

@@ -17,7 +17,9 @@ test("opens by configuration, creates missing folders, and finds the same databa
 
   const again = await openStoreOf(file);
   expect(again.storage_id).toBe(store.storage_id);
-  expect(await again.readLatestSuccessStep(row(1).session_id, "policy")).toBe(1);
+  expect(
+    await again.readLatestSuccessStep({ session_id: row(1).session_id, model: "policy" }),
+  ).toBe(1);
   const other = await openStoreOf(await temporaryFile());
   expect(other.storage_id).not.toBe(store.storage_id);
 });

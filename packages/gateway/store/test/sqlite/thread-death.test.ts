@@ -80,7 +80,7 @@ test("a dead reader is replaced, and its unfinished read is refused as unavailab
   const died = reader.terminate();
   await refused;
   await died;
-  expect(await store.readLatestSuccessStep(session_id, "policy")).toBe(1);
+  expect(await store.readLatestSuccessStep({ session_id, model: "policy" })).toBe(1);
 });
 
 test("a store with dead threads can be closed", async () => {

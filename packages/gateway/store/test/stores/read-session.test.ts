@@ -53,8 +53,8 @@ test("counts steps, successes, replays, tokens and cost for each model", async (
       cost_nano_usd: 300_000_003,
     },
   ]);
-  expect(await database.store.readLatestSuccessStep(session_id, "policy")).toBe(2);
-  expect(await database.store.readLatestSuccessStep(session_id, "judge")).toBeNull();
+  expect(await database.store.readLatestSuccessStep({ session_id, model: "policy" })).toBe(2);
+  expect(await database.store.readLatestSuccessStep({ session_id, model: "judge" })).toBeNull();
 });
 
 test("nonsensical metadata counts as nothing and breaks nothing", async () => {
@@ -103,7 +103,9 @@ test("an unknown session is empty", async () => {
     fork: null,
   });
   expect(await database.store.findEnvironments(["unknown"])).toEqual([]);
-  expect(await database.store.readLatestSuccessStep("unknown", "policy")).toBeNull();
+  expect(
+    await database.store.readLatestSuccessStep({ session_id: "unknown", model: "policy" }),
+  ).toBeNull();
 });
 
 test("a session is returned with its environment", async () => {

@@ -98,7 +98,7 @@ test("calls that are not steps count down, and are never the latest success", as
     soon(),
   );
   expect(written.map(({ step_id }) => step_id)).toEqual([-1, -2, -7, -8]);
-  expect(await database.store.readLatestSuccessStep(session_id, "policy")).toBeNull();
+  expect(await database.store.readLatestSuccessStep({ session_id, model: "policy" })).toBeNull();
   const tokens = { prompt_tokens: 0, completion_tokens: 0, cost_nano_usd: 0 };
   const counts = { model: "policy", ...tokens, returned_steps: 0, replayed_steps: 0 };
   expect((await database.store.readSession(session_id)).models).toEqual([
@@ -192,5 +192,5 @@ test("an amendment changes status and metadata, and keeps what storage and launc
     [499, '{"status_code":499,"eval":{"score":1}}'],
     [503, '{"renumbered_from":1}'],
   ]);
-  expect(await database.store.readLatestSuccessStep(session_id, "policy")).toBeNull();
+  expect(await database.store.readLatestSuccessStep({ session_id, model: "policy" })).toBeNull();
 });

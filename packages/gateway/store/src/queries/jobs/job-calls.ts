@@ -1,19 +1,13 @@
 import type { StoreQueries } from "../../dialect.ts";
 import type { CallFunctions, CallsOf } from "../query-calls.ts";
+import type { JobReadCalls } from "../read-calls.ts";
 import * as jobReads from "./job-reads.ts";
 import * as jobWrites from "./job-writes.ts";
 
-export type JobReadCalls = CallsOf<typeof jobReads>;
-
-/** The requests that a database of jobs can answer. */
+/** The calls of a JobStore. */
 export type JobCalls = JobReadCalls & CallsOf<typeof jobWrites>;
 
-export type CallJob = <Name extends keyof JobCalls>(
-  name: Name,
-  request: JobCalls[Name]["request"],
-) => Promise<JobCalls[Name]["reply"]>;
-
-const functions: CallFunctions<JobCalls> = { ...jobReads, ...jobWrites };
+export const jobFunctions: CallFunctions<JobCalls> = { ...jobReads, ...jobWrites };
 
 /** @param deadline by `monotonicMs`: nothing is committed after it */
 export function callJob<Name extends keyof JobCalls>(
@@ -26,5 +20,5 @@ export function callJob<Name extends keyof JobCalls>(
     run: (query, values) => database.run(query, values),
     transaction: (work) => database.transaction(work, deadline),
   };
-  return functions[name](untilDeadline, request);
+  return jobFunctions[name](untilDeadline, request);
 }

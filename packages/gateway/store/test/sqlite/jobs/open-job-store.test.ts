@@ -2,11 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { StoreSchemaError, StoreUnavailableError } from "@proj/database";
-import { compileMigrations } from "@proj/database/queries";
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../src/migrations/migrations.ts";
 import { openJobStore } from "../../../src/open-job-store.ts";
-import { sqliteSource } from "../../../src/sqlite/sqlite-source.ts";
 import { connectTo, openStoreOf, temporaryFile } from "../../temporary-database.ts";
 import { attemptsOf, newJobId, openJobsOf, simulations } from "../../temporary-jobs.ts";
 
@@ -26,41 +23,6 @@ test("gateway and launcher open one database with the same configuration", async
   await jobs.addSimulations(job_id, simulations(1));
   const [claimed] = await jobs.claim({ job_id, owner: "me", limit: 1 });
   expect(await store.findEnvironments([claimed?.session_id ?? ""])).toEqual([claimed]);
-});
-
-test("a database of the first version is updated, and keeps its rows", async () => {
-  const file = await temporaryFile();
-  const other = connectTo(file);
-  const [firstTables] = compileMigrations(migrations, sqliteSource);
-  for (const { sql } of firstTables ?? []) other.exec(sql);
-  other.exec(`
-    create table storage_info (storage_id text primary key, schema_version integer, created_at text);
-    insert into storage_info values ('the-id', 1, '2026-01-02T03:04:05.678Z');
-    insert into job_environments (session_id, job_id, simulation_id, attempt, created_at)
-    values ('session-1', 'old', 'sim-001', 1, '2026-01-02T03:04:05.678Z');
-    insert into job_environments
-      (session_id, job_id, simulation_id, attempt, group_id, status, created_at, finished_at)
-    values ('s2', 'over', 'b', 1, 'late', 'finished', '2026', '2026-03'),
-      ('s3', 'over', 'a', 1, 'early', 'failed', '2026', '2026-02'),
-      ('s4', 'over', 'c', 1, null, 'finished', '2026', '2026-01'),
-      ('s5', 'over', 'd', 1, 'open', 'finished', '2026', '2026-01'),
-      ('s6', 'over', 'e', 1, 'open', 'pending', '2026', null);
-    insert into session_steps (request_id, session_id, model, step_id, status_code, created_at,
-      meta_json, request, response, messages)
-    values ('request-1', 'session-1', 'policy', 1, 200, '2026-01-02T03:04:05.678Z',
-      '{"status_code":200}', '{"model":"policy"}', '{"id":"answer"}', '["hello"]')`);
-  const jobs = await openJobsOf(file);
-  expect(jobs.storage_id).toBe("the-id");
-  expect(other.prepare("select schema_version from storage_info").pluck().get()).toBe(
-    migrations.length,
-  );
-  const [claimed] = await jobs.claim({ job_id: "old", owner: "me", limit: 1 });
-  expect(claimed?.session_id).toBe("session-1");
-  const { groups } = (await jobs.readFeed({ job_id: "over" })) ?? { groups: [] };
-  expect(groups.map(({ group_id }) => group_id)).toEqual([null, "early", "late"]);
-  const { steps } = await jobs.readSteps({ session_id: "session-1" });
-  expect(steps).toMatchObject([{ request: '{"model":"policy"}', messages: '["hello"]' }]);
-  expect(other.prepare("select messages from session_steps").pluck().all()).toEqual(['["hello"]']);
 });
 
 test("an index alone finds the next attempts to claim, in order", async () => {
@@ -101,6 +63,26 @@ test("a file that cannot be opened is refused as it is for the gateway", async (
   const tooNew = openJobStore(configuration(newer));
   await expect(tooNew).rejects.toThrow(StoreSchemaError);
   await expect(tooNew).rejects.toThrow(/schema version 1000/);
+});
+
+test("the time that a launcher itself waits for the lock is not another one's silence", async () => {
+  const file = await temporaryFile();
+  const jobs = await openJobsOf(file);
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(1));
+  await jobs.claim({ job_id, owner: "me", limit: 1 });
+  const other = connectTo(file);
+  // Silent for 29 of the 30 seconds that are allowed.
+  other.exec(`begin immediate; update job_environments
+    set heartbeat_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-29 seconds')`);
+  const asked = jobs.interruptStale(job_id, 30_000);
+  const isSilentForLonger = other.prepare<[], number>(
+    "select heartbeat_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 seconds') from job_environments",
+  );
+  await expect.poll(() => isSilentForLonger.pluck().get(), { timeout: 10_000 }).toBe(1);
+  other.exec("commit");
+  expect(await asked).toEqual([]);
+  expect(await jobs.interruptStale(job_id, 30_000)).toHaveLength(1);
 });
 
 test("a long lock makes writes unavailable, while reads go on", async () => {

@@ -111,6 +111,15 @@ test.each([
   expect(await jobs.claim({ job_id, owner: "me", limit })).toHaveLength(count);
 });
 
+test("one claim takes at most ten thousand attempts", async () => {
+  const { jobs } = database;
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(10_001));
+  const limit = Number.POSITIVE_INFINITY;
+  expect(await jobs.claim({ job_id, owner: "me", limit })).toHaveLength(10_000);
+  expect(await jobs.claim({ job_id, owner: "me", limit })).toHaveLength(1);
+});
+
 test("two stores that claim from one job at once never get the same attempt", async () => {
   const job_id = newJobId();
   await database.jobs.addSimulations(job_id, simulations(200));

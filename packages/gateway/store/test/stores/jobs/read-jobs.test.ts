@@ -126,9 +126,15 @@ test("a launcher reads the steps of a session", async () => {
   const page = await jobs.readSteps({ session_id: "session-of-steps", limit: 1 });
   expect(page).toEqual(await store.readSteps({ session_id: "session-of-steps", limit: 1 }));
   expect(page.steps[0]?.response).toBe('"é"');
-  expect(await jobs.hasStep("session-of-steps", "policy", 2)).toBe(true);
-  expect(await jobs.hasStep("session-of-steps", "policy", 3)).toBe(false);
-  expect(await jobs.hasStep("session-of-steps", "judge", 2)).toBe(false);
+  expect(await jobs.hasStep({ session_id: "session-of-steps", model: "policy", step_id: 2 })).toBe(
+    true,
+  );
+  expect(await jobs.hasStep({ session_id: "session-of-steps", model: "policy", step_id: 3 })).toBe(
+    false,
+  );
+  expect(await jobs.hasStep({ session_id: "session-of-steps", model: "judge", step_id: 2 })).toBe(
+    false,
+  );
 });
 
 test("the largest step with status 200 is found by its metadata; broken metadata does not count", async () => {
@@ -145,7 +151,7 @@ test("the largest step with status 200 is found by its metadata; broken metadata
     await writeStep(store, session_id, index + 1, { meta_json });
   }
   await writeStep(store, session_id, 9, { model: "judge" });
-  expect(await jobs.readLargestSuccessStep(session_id, "policy")).toBe(2);
-  expect(await jobs.readLargestSuccessStep(session_id, "judge")).toBe(9);
-  expect(await jobs.readLargestSuccessStep(session_id, "other")).toBeNull();
+  expect(await jobs.readLargestSuccessStep({ session_id, model: "policy" })).toBe(2);
+  expect(await jobs.readLargestSuccessStep({ session_id, model: "judge" })).toBe(9);
+  expect(await jobs.readLargestSuccessStep({ session_id, model: "other" })).toBeNull();
 });
