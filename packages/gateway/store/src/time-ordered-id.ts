@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-/** The variant and the random bits. One for the whole process, because its ids differ in the part before. */
-const processPart = randomUUID().slice(18);
 const largestCount = 0xfff;
 
 let time = 0;
@@ -11,7 +9,8 @@ let count = largestCount;
 /**
  * A UUID of version 7 (RFC 9562, section 5.7, with the counter of section 6.2, method 1): unique, and increasing
  * within a process. So attempts are claimed in the order in which they were added, and an index of rows by request
- * grows at its end instead of in a random page for every row.
+ * grows at its end instead of in a random page for every row. Its 62 random bits are its own: an agent that knows its
+ * own session's id cannot guess another's.
  */
 export function createTimeOrderedId(): string {
   const now = Date.now();
@@ -23,5 +22,5 @@ export function createTimeOrderedId(): string {
   } else {
     count += 1;
   }
-  return timePart + count.toString(16).padStart(3, "0") + processPart;
+  return timePart + count.toString(16).padStart(3, "0") + randomUUID().slice(18);
 }
