@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { passedVariables } from "./agent-environment.ts";
 
@@ -22,6 +23,23 @@ export async function findUser(name: string): Promise<CommandUser> {
     throw new TypeError(`only root may start commands as the user '${name}'`);
   return user;
 }
+
+/**
+ * Whether this process is the machine's own root. A kernel lets its root do things by its id alone, without any
+ * capability: write to /proc/sys, for one. So a sandbox does not hold it.
+ */
+export function isMachineRoot(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  try {
+    return /^\s*0\s+0\s/.test(readFileSync("/proc/self/uid_map", "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+/** The user of a sandboxed command for which none was chosen; null: the launcher's own. */
+export const userInSandbox = async (): Promise<CommandUser | null> =>
+  isMachineRoot() ? findUser("nobody") : null;
 
 async function askId(flag: string, name: string): Promise<number> {
   const env = passedVariables(process.env);

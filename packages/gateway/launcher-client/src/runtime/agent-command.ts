@@ -1,16 +1,16 @@
 import { passedVariables } from "../child-process/agent-environment.ts";
 import { type CommandLimits, limitLines } from "../child-process/command-limits.ts";
 import type { CommandOptions } from "../child-process/command-options.ts";
-import type { CommandUser } from "../child-process/command-user.ts";
+import { type CommandUser, userInSandbox } from "../child-process/command-user.ts";
 import type { CommandStart } from "../child-process/start-command.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { type AttemptFolder, giveFolder } from "../workdir/attempt-folder.ts";
+import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 
 /** How an agent's command is run. With none of these, it runs as the launcher's own user. */
 export interface AgentCommandOptions extends CommandOptions {
   /** Variables of the launcher's environment to pass, besides the usual ones. */
   readonly passEnv?: readonly string[];
-  /** @default the launcher's own user */
+  /** @default the launcher's own user; in a sandbox, root's agents run as `nobody` */
   readonly user?: CommandUser | null;
   readonly limits?: CommandLimits;
   /** @default none */
@@ -28,9 +28,10 @@ export async function agentCommand(
   folder: AttemptFolder,
   own: Readonly<Record<string, string>>,
 ): Promise<CommandStart> {
-  const { user = null, limits = {}, sandbox = null } = options;
+  const { limits = {}, sandbox = null } = options;
+  const user = options.user ?? (sandbox === null ? null : await userInSandbox());
   const paths = await folder.open();
-  if (user !== null) await giveFolder(paths.root, user.uid, user.gid);
+  if (user !== null && user.uid !== process.getuid?.()) await folder.give(user);
   const cwd = options.cwd ?? paths.work;
   const name = user === null ? process.env.USER : user.name;
   const env = definedOnly({

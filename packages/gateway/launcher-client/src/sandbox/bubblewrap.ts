@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
+import { isMachineRoot } from "../child-process/command-user.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export interface BubblewrapOptions {
@@ -10,7 +11,10 @@ export interface BubblewrapOptions {
 /** In the root folder: links to /usr on most systems, real folders on others. */
 const systemFolders: readonly string[] = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
-/** The part of /etc that programs need: names, certificates, the dynamic linker. None of it is secret. */
+/**
+ * The part of /etc that programs need: names, certificates, the dynamic linker. None of it is secret; of the folders
+ * of certificates only those that hold no private keys.
+ */
 const settings: readonly string[] = [
   "/etc/alternatives",
   "/etc/ca-certificates",
@@ -23,16 +27,26 @@ const settings: readonly string[] = [
   "/etc/mime.types",
   "/etc/nsswitch.conf",
   "/etc/passwd",
-  "/etc/pki",
+  "/etc/pki/ca-trust",
+  "/etc/pki/tls/cert.pem",
+  "/etc/pki/tls/certs",
+  "/etc/pki/tls/openssl.cnf",
   "/etc/protocols",
   "/etc/resolv.conf",
   "/etc/services",
-  "/etc/ssl",
+  "/etc/ssl/ca-bundle.pem",
+  "/etc/ssl/cert.pem",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
 ];
+
+/** Parts of /proc that belong to the machine: the kernel asks for the right id there, and for nothing else. */
+const ofTheMachine: readonly string[] = ["bus", "irq", "sys", "sysrq-trigger"];
 
 /**
  * bubblewrap (Linux): the command sees the system's programs, the `readable` paths and its own folder, but no other
- * process, no home and no database. It shares the machine's network, because it must reach the gateway.
+ * process, no home and no database. It shares the machine's network, because it must reach the gateway. `enter`
+ * throws an Error for the machine's root, whom bubblewrap does not hold.
  */
 export function bubblewrap({ readable = [] }: BubblewrapOptions = {}): Sandbox {
   const view = [
@@ -40,6 +54,7 @@ export function bubblewrap({ readable = [] }: BubblewrapOptions = {}): Sandbox {
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts"],
     ...["--unshare-cgroup-try", "--cap-drop", "ALL"],
     ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp"],
+    ...ofTheMachine.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]),
     ...["--ro-bind", "/usr", "/usr"],
     ...systemFolders.flatMap(systemFolder),
     ...settings.flatMap((path) => ["--ro-bind-try", path, path]),
@@ -49,13 +64,24 @@ export function bubblewrap({ readable = [] }: BubblewrapOptions = {}): Sandbox {
     description: "bubblewrap",
     enter: ({ script, cwd, folder, env, limits, user }) => {
       const place = cwd.startsWith(folder.root) ? [] : ["--ro-bind", cwd, cwd];
-      const own = ["--bind", folder.root, folder.root, "--chdir", cwd];
+      if (user === null ? isMachineRoot() : user.uid === 0) throw new Error(rootIsNotHeld);
+      // Each is mounted: a process inside cannot put anything else in its place.
+      const { work, home, tmp } = folder;
+      const own = [work, home, tmp].flatMap((path) => ["--bind", path, path]);
       const shell = ["--", "/bin/sh", "-c", `${limitLines(limits)}${script}`];
       // bubblewrap itself starts in a directory that every user may enter.
-      return { file: "bwrap", args: [...view, ...place, ...own, ...shell], env, cwd: "/", user };
+      return {
+        file: "bwrap",
+        args: [...view, ...place, ...own, "--chdir", cwd, ...shell],
+        env,
+        cwd: "/",
+        user,
+      };
     },
   };
 }
+
+const rootIsNotHeld = "bubblewrap does not hold root: run agents as another user";
 
 function systemFolder(path: string): readonly string[] {
   if (!existsSync(path)) return [];

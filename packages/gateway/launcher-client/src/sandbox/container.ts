@@ -66,7 +66,10 @@ export function container({ engine, image, readable = [] }: ContainerOptions): S
     enter: (script) => {
       const { cwd, folder, env } = script;
       const place = cwd.startsWith(folder.root) ? [] : mount(cwd, true);
-      const own = [...mount(folder.root, false), ...place, "--workdir", cwd];
+      // Each is mounted: a process inside cannot put anything else in its place.
+      const { work, home, tmp } = folder;
+      const writable = [work, home, tmp].flatMap((path) => mount(path, false));
+      const own = [...writable, ...place, "--workdir", cwd];
       const { memoryBytes, processes, ...limits } = script.limits;
       if (memoryBytes !== undefined || processes !== undefined) checkLimits(engine);
       const bounds = [

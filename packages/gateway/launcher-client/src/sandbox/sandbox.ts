@@ -6,7 +6,7 @@ import type { AttemptPaths } from "../workdir/attempt-folder.ts";
 export interface SandboxedScript {
   readonly script: string;
   readonly cwd: string;
-  /** The only folder that it may write to. */
+  /** It may write to the three folders in this one, and nowhere else. */
   readonly folder: AttemptPaths;
   readonly env: Readonly<Record<string, string>>;
   readonly limits: CommandLimits;

@@ -1,4 +1,4 @@
-import { arrayOf, elementsOf, memberOf } from "@proj/model-apis/conversation";
+import { arrayOf, elementsOf, memberOf } from "@proj/sequences/conversation";
 
 /** What an upstream reported about an answer's tokens: JSON texts of arrays; null: nothing. */
 export interface TokenRecord {

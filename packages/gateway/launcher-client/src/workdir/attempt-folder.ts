@@ -1,6 +1,10 @@
-import { chmod, lchown, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CommandUser } from "../child-process/command-user.ts";
+import { checkParents, giveFolders } from "./give-folders.ts";
+import { readWritten } from "./read-written.ts";
+import { removeFolders } from "./remove-folders.ts";
 
 /** The folders of one attempt, shared with no other. */
 export interface AttemptPaths {
@@ -17,8 +21,9 @@ export class AttemptFolder {
   readonly #make: () => Promise<string>;
   #opening: Promise<AttemptPaths> | null = null;
   #paths: AttemptPaths | null = null;
+  #user: CommandUser | null = null;
 
-  /** @param make creates the root and returns its path */
+  /** @param make creates the root, which must be new and empty, and returns its path */
   constructor(make: () => Promise<string>) {
     this.#make = make;
   }
@@ -33,16 +38,41 @@ export class AttemptFolder {
     return this.#opening;
   }
 
-  /** @throws what the file system throws; part of the folder may remain then */
+  /**
+   * Gives the three folders and their contents to the user that the agent runs as. The root stays the launcher's: so
+   * the agent cannot put something else in their place. Once given, they are not given again.
+   * @throws Error another user could rename the root, or it was given to another one
+   */
+  async give(user: CommandUser): Promise<void> {
+    const paths = await this.open();
+    if (this.#user?.uid === user.uid) return;
+    if (this.#user !== null) throw new Error(`the folder already belongs to '${this.#user.name}'`);
+    await checkParents(paths.root);
+    this.#user = user;
+    await giveFolders(paths, user);
+  }
+
+  /**
+   * The beginning of a file in the agent's home, if the agent wrote one: nothing else is opened.
+   * @param longest in bytes
+   * @returns null: there is no such file
+   * @throws the signal's reason
+   */
+  async readFromHome(name: string, longest: number, signal: AbortSignal): Promise<string | null> {
+    const { home } = await this.open();
+    return readWritten(join(home, name), longest, this.#user, signal);
+  }
+
+  /** @throws Error part of the folder remains */
   async remove(): Promise<void> {
     const paths = await this.#opening?.catch(() => null);
-    if (paths) await removeFolder(paths.root);
+    if (paths) await removeFolders(paths, this.#user);
   }
 
   async #create(): Promise<AttemptPaths> {
     const root = await this.#make();
     const paths = { root, ...foldersOf(root) };
-    for (const path of [paths.work, paths.home, paths.tmp]) await mkdir(path, { recursive: true });
+    for (const path of [paths.work, paths.home, paths.tmp]) await mkdir(path, { mode: 0o700 });
     this.#paths = paths;
     return paths;
   }
@@ -57,30 +87,3 @@ export const foldersOf = (root: string): Omit<AttemptPaths, "root"> => ({
   home: join(root, "home"),
   tmp: join(root, "tmp"),
 });
-
-/** Gives a folder and its contents to the user that the agent runs as. */
-export async function giveFolder(root: string, uid: number, gid: number): Promise<void> {
-  await lchown(root, uid, gid);
-  for (const entry of await readdir(root, { withFileTypes: true })) {
-    const path = join(root, entry.name);
-    if (entry.isDirectory()) await giveFolder(path, uid, gid);
-    else await lchown(path, uid, gid);
-  }
-}
-
-/** Removes even folders that their owner may not write to, as package managers leave them. */
-async function removeFolder(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true });
-  } catch {
-    await makeWritable(path);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-async function makeWritable(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
-  }
-}

@@ -1,4 +1,4 @@
-import { access, chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { AttemptFolder, foldersOf } from "./attempt-folder.ts";
@@ -28,7 +28,8 @@ export function temporaryFolders(): AttemptFolders {
     leave: (folder) => folder.remove(),
     close: async () => {
       const root = await making?.catch(() => null);
-      if (root) await rm(root, { recursive: true, force: true });
+      // What could not be removed from it was reported, and is not walked by its path.
+      if (root) await rmdir(root).catch(() => {});
     },
   };
 }
@@ -44,11 +45,8 @@ export function keptFolders(parent: string): AttemptFolders {
       }),
     find: async (session_id) => {
       const { work } = foldersOf(join(path, session_id));
-      const isThere = await access(work).then(
-        () => true,
-        () => false,
-      );
-      return isThere ? work : null;
+      const found = await lstat(work).catch(() => null);
+      return found?.isDirectory() ? work : null;
     },
     leave: async () => {},
     close: async () => {},
@@ -59,6 +57,7 @@ async function makeRoot(parent: string, session_id: string): Promise<string> {
   // An agent that runs as another user must be able to pass through, but sees no names.
   await chmod(parent, 0o711);
   const root = join(parent, session_id);
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  // New: nobody else has prepared it, and no other attempt has used it.
+  await mkdir(root, { mode: 0o700 });
   return root;
 }

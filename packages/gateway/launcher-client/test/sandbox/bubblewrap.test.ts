@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { isLeftOut, listen, temporaryFolder } from "@proj/test-kit";
@@ -13,6 +13,17 @@ import { startRequest } from "../start-request.ts";
 const hasProgram = spawnSync("bwrap", ["--version"]).status === 0;
 const leftOut = isLeftOut("agents in bubblewrap", hasProgram, "install bubblewrap");
 const { signal } = new AbortController();
+const isRoot = process.getuid?.() === 0;
+
+/** Settings that root's id may write to, each with a value that would do no harm: its own. */
+function kernelSettings(): readonly string[] {
+  const { stdout } = spawnSync(
+    "find",
+    ["/proc/sys/kernel", "/proc/sys/vm", "/proc/sys/fs", "-type", "f", "-perm", "-u+rw"],
+    { encoding: "utf8" },
+  );
+  return stdout.trim().split("\n").slice(0, 60);
+}
 
 const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
   saidByAgent(script, { sandbox: bubblewrap(), ...options });
@@ -41,6 +52,7 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
     const site = await temporaryFolder();
     onTestFinished(() => site.remove());
     await writeFile(join(site.path, "agent.txt"), "of the agent");
+    await chmod(site.path, 0o755);
     const server = createServer((_, response) => response.end("of the gateway"));
     const { url, close } = await listen(server);
     onTestFinished(close);
@@ -86,9 +98,43 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
     expect(await has("tidy")).toBe(true);
   });
 
-  test.runIf(process.getuid?.() === 0)("runs as another user too", async () => {
-    const user = await findUser("nobody");
-    expect(await said("id -u; touch x && echo wrote", { user })).toBe(`${user.uid}\nwrote\n`);
+  test("cannot replace its folders, so that they are what the launcher finds", async () => {
+    expect(await said('rm -rf "$TMPDIR"')).toContain("Device or resource busy");
+  });
+
+  describe.runIf(isRoot)("that root starts", () => {
+    test("is not root, and changes nothing that the kernel gives to root's id", async () => {
+      const settings = kernelSettings();
+      const text = await said(`
+        id -u
+        for file in ${settings.join(" ")} /proc/sysrq-trigger; do
+          (value=$(cat $file); echo "$value" > $file) 2>&1 && echo "wrote $file"
+        done
+        echo "mounts: $(grep -c ' /proc/sys .*[ ,]ro[ ,]' /proc/self/mounts)"
+        find /etc /usr/local/etc /usr/lib/ssl -type f -exec grep -l 'PRIVATE KEY' {} + ; ls /etc/ssl/private /etc/pki/tls/private
+        mount -t tmpfs none /tmp`);
+      const { uid } = await findUser("nobody");
+      expect(text).toMatch(new RegExp(`^${uid}\\n`));
+      expect(text).not.toContain("wrote ");
+      expect(text).toContain("mounts: 1");
+      expect(text).not.toMatch(/^\/(etc|usr)\//m);
+      expect(text).toContain("/etc/ssl/private': No such file");
+    });
+
+    test("does not run as root even if it is asked for", async () => {
+      const user = await findUser("root");
+      await expect(said("id", { user })).rejects.toThrow("bubblewrap does not hold root");
+      const call = {
+        ...{ script: "id", cwd: "/", env: {}, limits: {}, user: null },
+        folder: { root: "/r", work: "/r/w", home: "/r/h", tmp: "/r/t" },
+      };
+      expect(() => bubblewrap().enter(call)).toThrow("bubblewrap does not hold root");
+    });
+
+    test("runs as another user too", async () => {
+      const user = await findUser("nobody");
+      expect(await said("id -u; touch x && echo wrote", { user })).toBe(`${user.uid}\nwrote\n`);
+    });
   });
 
   test("obeys limits", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { SecretMask } from "@proj/gateway-protocol";
@@ -112,6 +112,7 @@ for (const { engine, started, remedy } of engines) {
       const site = await temporaryFolder();
       onTestFinished(() => site.remove());
       await writeFile(join(site.path, "agent.txt"), "of the agent");
+      await chmod(site.path, 0o755);
       const server = createServer((_, response) => response.end());
       const { url, close } = await listen(server);
       onTestFinished(close);
