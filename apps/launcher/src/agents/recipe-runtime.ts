@@ -1,4 +1,4 @@
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
 import {
@@ -24,7 +24,7 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
     run: async (request, { folder, signal, traceparent }) => {
       if (folder === undefined) throw new TypeError(`${description} needs a folder`);
       const task = taskOf(request, description);
-      const { home, command, env } = await prepare(recipe, request, task, folder);
+      const { command, env } = await prepare(recipe, request, task, folder);
       const runtime = commandRuntime(
         `(${command}) 1>&2\ncode=$?\n[ $code -eq 0 ] || exit $code\necho '{"status":"completed"}'`,
         { ...options, env: { ...env, ...options.env } },
@@ -40,7 +40,8 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
             if (signal.aborted || !timeUp.signal.aborted) throw error;
             return truncated(request);
           });
-        return { ...result, metrics: { agent: recipe.name, answer: await readAnswer(home) } };
+        const answer = await folder.readFromHome("answer", longestAnswer, signal);
+        return { ...result, metrics: { agent: recipe.name, answer: answer?.trim() ?? null } };
       } finally {
         clearTimeout(timer ?? undefined);
       }
@@ -68,7 +69,7 @@ async function prepare(
   const { files: configuration, env, command } = recipe.call({ request, paths });
   await writeAll(home, { ...configuration, prompt });
   await writeAll(work, files);
-  return { home, env, command };
+  return { env, command };
 }
 
 async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -76,18 +77,6 @@ async function writeAll(folder: string, files: Readonly<Record<string, string>>)
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
-  }
-}
-
-/** Null: it gave no answer. */
-async function readAnswer(home: string): Promise<string | null> {
-  const file = await open(join(home, "answer")).catch(() => null);
-  if (file === null) return null;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestAnswer), 0, longestAnswer, 0);
-    return buffer.toString("utf8", 0, bytesRead).trim();
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,4 +1,4 @@
-export type { Utterance, UtterancePart } from "@proj/sequences/conversation";
+export type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
 export type { FailureKind } from "./answer/answer-failure.ts";
 export type { EndpointOptions } from "./answer/ask-endpoint.ts";
 export type { FunctionOptions } from "./answer/call-function.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readUtterance, type Utterance } from "@proj/sequences/conversation";
+import { readUtterance, type Utterance } from "@proj/model-apis/conversation";
 import type { RecordedStep } from "@proj/sequences/recorded";
 
 /** A complete conversation with a model: the last request, its answer, and which call said what. */

@@ -1,4 +1,4 @@
-import { type ApiForm, formOf, readUtterance, type Utterance } from "@proj/sequences/conversation";
+import { type ApiForm, formOf, readUtterance, type Utterance } from "@proj/model-apis/conversation";
 import type { StoredStep } from "@proj/session-store";
 import { isJsonObject, type JsonObject } from "../answer/answer.ts";
 import { MessageHistory } from "./message-history.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Utterance } from "@proj/sequences/conversation";
+import type { Utterance } from "@proj/model-apis/conversation";
 
 /** A conversation so far. */
 interface Thread {

@@ -1,4 +1,4 @@
-import { arrayOf, elementsOf, memberOf } from "@proj/sequences/conversation";
+import { arrayOf, elementsOf, memberOf } from "@proj/model-apis/conversation";
 
 /** What an upstream reported about an answer's tokens: JSON texts of arrays; null: nothing. */
 export interface TokenRecord {

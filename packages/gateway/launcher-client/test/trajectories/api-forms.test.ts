@@ -1,5 +1,5 @@
-import type { ApiName } from "@proj/gateway-protocol";
-import { type ApiForm, apiForms } from "@proj/sequences/conversation";
+import type { ApiName } from "@proj/model-apis";
+import { type ApiForm, apiForms } from "@proj/model-apis/conversation";
 import { expect, test } from "vitest";
 
 test("for every API it is known where its messages and answers are", () => {

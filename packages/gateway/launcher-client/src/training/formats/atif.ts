@@ -1,4 +1,4 @@
-import type { UtterancePart } from "@proj/sequences/conversation";
+import type { UtterancePart } from "@proj/model-apis/conversation";
 import type { RecordedStep } from "@proj/sequences/recorded";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 import { type Conversation, readConversations, type Turn } from "../conversations.ts";

@@ -1,4 +1,4 @@
-import type { Utterance, UtterancePart } from "@proj/sequences/conversation";
+import type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
 import type { Conversation } from "../conversations.ts";
 
 type Role = "system" | "user" | "assistant" | "tool";
