@@ -24,6 +24,7 @@ test.each([
 
 test.each([
   "turbo",
+  "axios",
   "express",
   "socket.io-client",
   "kysely",

@@ -1,58 +1,41 @@
 const encoder = new TextEncoder();
 
-/** A request body that is read while it is sent. */
-export interface BodyStream {
+/**
+ * A request body that is read while it is sent, and only when the other side has taken the previous chunk.
+ * @param fail gets the error that reading it failed with
+ */
+export function bodyStream(
+  source: AsyncIterable<string | Uint8Array>,
+  fail: (error: unknown) => void,
+): {
   readonly stream: ReadableStream<Uint8Array>;
-  /** The error that reading it failed with; null: none yet. */
-  readonly failure: { readonly error: unknown } | null;
-  readonly isRead: boolean;
-  /** Stops reading the source: after an abort, `fetch` itself would go on reading for ever. */
-  end(): void;
-}
-
-/** Reads on only when the other side has taken the previous chunk. */
-export function bodyStream(source: AsyncIterable<string | Uint8Array>): BodyStream {
+  /** Stops reading the source, and breaks off a request that is still being sent. */
+  readonly end: () => void;
+} {
   const iterator = source[Symbol.asyncIterator]();
-  let failure: BodyStream["failure"] = null;
-  let isRead = false;
-  let isEnded = false;
+  let isOver = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start(given) {
-        controller = given;
-      },
-      async pull(controller) {
-        try {
-          const { done = false, value } = await iterator.next();
-          if (isEnded) return;
-          isRead = done;
-          if (done) controller.close();
-          else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
-        } catch (error) {
-          if (isEnded) return;
-          failure = { error };
-          controller.error(error);
-        }
-      },
-      cancel: () => end(),
-    },
-    { highWaterMark: 0 },
-  );
   const end = (): void => {
-    if (isEnded || isRead) return;
-    isEnded = true;
+    if (isOver) return;
+    isOver = true;
     controller?.error(new Error("the call has ended"));
     iterator.return?.().catch(() => {});
   };
-  return {
-    stream,
-    end,
-    get failure() {
-      return failure;
-    },
-    get isRead() {
-      return isRead;
-    },
+  const pull = async (given: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    controller = given;
+    try {
+      const { done = false, value } = await iterator.next();
+      if (isOver) return;
+      isOver = done;
+      if (done) given.close();
+      else given.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+    } catch (error) {
+      if (isOver) return;
+      isOver = true;
+      fail(error);
+      given.error(error);
+    }
   };
+  const stream = new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
+  return { stream, end };
 }

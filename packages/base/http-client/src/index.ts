@@ -1,10 +1,9 @@
-export type { HttpAnswer } from "./exchange.ts";
+export type { HttpAnswer } from "./answer.ts";
+export type { HttpClientOptions, RequestOptions } from "./call-options.ts";
 export {
   createHttpClient,
   type HttpClient,
-  type HttpClientOptions,
   type Method,
-  type RequestOptions,
 } from "./http-client.ts";
 export {
   ApiError,

@@ -29,19 +29,3 @@ export function maskedUrl(url: URL): string {
   }
   return shown.href;
 }
-
-/** `fetch` refuses a URL with credentials: they become a header, unless the caller has set it. */
-export function withoutCredentials(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-): { readonly target: URL; readonly headers: Readonly<Record<string, string>> } {
-  if (url.username === "" && url.password === "") return { target: url, headers };
-  const target = new URL(url);
-  target.username = "";
-  target.password = "";
-  if (Object.keys(headers).some((name) => name.toLowerCase() === "authorization"))
-    return { target, headers };
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const bytes = String.fromCharCode(...new TextEncoder().encode(pair));
-  return { target, headers: { ...headers, authorization: `Basic ${btoa(bytes)}` } };
-}

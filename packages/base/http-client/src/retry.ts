@@ -1,5 +1,6 @@
+import type { IAxiosRetryConfig } from "axios-retry";
 import { ApiError, ConnectionError, HttpError } from "./http-errors.ts";
-import { backOffMs, sleep } from "./wait.ts";
+import { backOffMs } from "./wait.ts";
 
 /** Exponential back-off with full jitter; delays are milliseconds. */
 export interface RetryOptions {
@@ -13,24 +14,29 @@ export interface RetryOptions {
   readonly maxDelayMs?: number;
 }
 
-export async function withRetries<T>(
-  attempt: () => Promise<T>,
-  { retries = 3, totalMs = 60_000, minDelayMs = 250, maxDelayMs = 8_000 }: RetryOptions,
+/** What axios-retry does after an error of one call. */
+export function retryPolicy(
+  options: RetryOptions | false,
   isIdempotent: boolean,
-  signal: AbortSignal,
-): Promise<T> {
+  explain: (error: unknown) => unknown,
+): IAxiosRetryConfig {
+  const { retries = 3, totalMs = 60_000, minDelayMs = 250, maxDelayMs = 8_000 } = options || {};
   const deadline = performance.now() + totalMs;
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
+  let failures = 0;
+  let delayMs = 0;
+  return {
+    retries: options ? retries : 0,
+    shouldResetTimeout: true,
+    retryCondition: (failed) => {
+      const error = explain(failed);
       const wasNeverSent = error instanceof ConnectionError && error.neverSent;
       const mayRepeat = isIdempotent && error instanceof HttpError && error.isRetryable;
-      if (failures >= retries || !(wasNeverSent || mayRepeat)) throw error;
+      if (!(wasNeverSent || mayRepeat)) return false;
       const askedMs = (error instanceof ApiError && error.retryAfterMs) || 0;
-      const delayMs = Math.max(askedMs, backOffMs(failures, minDelayMs, maxDelayMs));
-      if (performance.now() + delayMs >= deadline) throw error;
-      await sleep(delayMs, signal);
-    }
-  }
+      delayMs = Math.max(askedMs, backOffMs(failures, minDelayMs, maxDelayMs));
+      failures += 1;
+      return performance.now() + delayMs < deadline;
+    },
+    retryDelay: () => delayMs,
+  };
 }

@@ -1,7 +1,4 @@
-import type { Connections } from "./connections.ts";
+import type { openConnections as inNode } from "./node-connections.ts";
 
 /** The platform's own `fetch` (browsers, Workers, Deno and Bun), which manages its connections by itself. */
-export const openConnections = (): Connections => ({
-  send: (url, request) => fetch(url, request),
-  close: () => {},
-});
+export const openConnections: typeof inNode = () => ({ options: () => ({}), close: () => {} });

@@ -1,0 +1,36 @@
+import type { Fields } from "./request-url.ts";
+import type { RetryOptions } from "./retry.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface CallOptions {
+  /** A function is called for each attempt. */
+  readonly headers?: Headers | (() => Headers | Promise<Headers>) | undefined;
+  /** For one attempt, up to the end of its answer, in milliseconds; 0: no limit. @default 30_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Largest answer body, decoded. @default 16 MiB */
+  readonly maxResponseBytes?: number | undefined;
+  /** Applies to idempotent calls, and to those that could not be sent at all. */
+  readonly retry?: RetryOptions | false | undefined;
+}
+
+export interface HttpClientOptions extends CallOptions {
+  /** `http(s)://host[:port][/prefix]` */
+  readonly baseUrl: string;
+}
+
+/** Take precedence over the client's options; headers are added to the client's. */
+export interface RequestOptions extends CallOptions {
+  readonly query?: Fields | undefined;
+  /** A body, as JSON. */
+  readonly json?: unknown;
+  /** A body, as application/x-www-form-urlencoded. */
+  readonly form?: Fields | undefined;
+  /** A body that is read while it is sent; called for each attempt. Set its `content-type` in `headers`. */
+  readonly stream?: (() => AsyncIterable<string | Uint8Array>) | undefined;
+  /** How to read the answer. @default "json" */
+  readonly read?: "json" | "text" | undefined;
+  /** Whether the call may be carried out twice. @default true, except for POST and PATCH */
+  readonly idempotent?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
