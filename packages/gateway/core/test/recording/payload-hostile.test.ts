@@ -136,7 +136,7 @@ test.for([
 });
 
 test("an answer with raw NULs is relayed byte for byte, and stored as it came", async () => {
-  const answered = '{"choices":[],"text":"\u0000\u0001"}';
+  const answered = '{"choices":[{"text":"\u0000\u0001"}]}';
   shared.upstream.answer("nul", (_request, reply) => void reply.send(answered));
   await amongOthers("nul", async () => {
     expect(await (await shared.gateway.post(chatPath("nul"), chatRequest())).text()).toBe(answered);

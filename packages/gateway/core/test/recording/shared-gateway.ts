@@ -12,9 +12,13 @@ interface SharedGateway {
 /**
  * One gateway and its upstream for all tests of a file, each with its own session. An `afterAll` of the file
  * still finds them open.
- * @param config added to the route `policy`
+ * @param config added to the configuration
+ * @param route added to the route `policy`
  */
-export function sharedGateway(config: Record<string, unknown> = {}): SharedGateway {
+export function sharedGateway(
+  config: Record<string, unknown> = {},
+  route: Record<string, unknown> = {},
+): SharedGateway {
   let started: { upstream: UpstreamBySession; gateway: TestGateway } | undefined;
   const open = () => {
     if (started === undefined) throw new Error("The shared gateway is open only during tests.");
@@ -22,7 +26,7 @@ export function sharedGateway(config: Record<string, unknown> = {}): SharedGatew
   };
   beforeAll(async () => {
     const upstream = await startUpstreamBySession();
-    const llm_routes = { policy: { base_url: upstream.url } };
+    const llm_routes = { policy: { base_url: upstream.url, ...route } };
     started = { upstream, gateway: await startGateway({ llm_routes, ...config }) };
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import type { SessionListBody, StepsBody } from "@proj/gateway-protocol";
-import { startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
+import { chatCompletion, startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { refusal, reply, sessionClient } from "./session-client.ts";
@@ -19,7 +19,7 @@ test("the status of a session has all its members", async () => {
   const session = sessionClient(gateway, "s");
   const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
   const first = session.chat();
-  await (await upstream.nextRequest()).reply.json({ choices: [], usage });
+  await (await upstream.nextRequest()).reply.json({ ...chatCompletion(), usage });
   await (await first).text();
   const second = session.chat();
   await (await upstream.nextRequest()).reply.json({ error: {} }, { status: 500 });
@@ -66,7 +66,7 @@ test("the status of a session has all its members", async () => {
     fork: null,
   });
   expect(status.last_seen_at >= status.created_at).toBe(true);
-  await request.reply.json({});
+  await request.reply.json(chatCompletion());
   await (await waiting).text();
   expect(await session.status()).toMatchObject({ in_flight: 0 });
 });
@@ -159,7 +159,7 @@ test("latest-success-step returns the largest step with status 200, from memory,
   });
   for (const status of [200, 200, 429]) {
     const answer = session.chat();
-    await (await upstream.nextRequest()).reply.json({}, { status });
+    await (await upstream.nextRequest()).reply.json(chatCompletion(), { status });
     await (await answer).text();
   }
   const latest = { session_id: "s", model: "demo", step_id: 2 };

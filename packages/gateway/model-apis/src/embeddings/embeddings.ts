@@ -1,6 +1,7 @@
 import { openaiErrorBody } from "../api-error.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
-import { readString } from "../facts/object-facts.ts";
+import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
+import { readString, skipError } from "../facts/object-facts.ts";
 import { choiceUsage, readUsage } from "../facts/read-usage.ts";
 import { endpointPaths } from "../names.ts";
 import { abridgeVectors } from "./abridge-vectors.ts";
@@ -12,11 +13,16 @@ export const embeddings: Endpoint<"embeddings"> = {
   ...openaiHeaders,
   history: null,
   readFacts: (scanner, facts) => {
+    let content = false;
+    let error = false;
     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
       if (scanner.keyEquals("usage")) readUsage(scanner, facts, choiceUsage);
       else if (scanner.keyEquals("model")) facts.model = readString(scanner);
+      else if (scanner.keyEquals("error")) error = skipError(scanner);
+      else if (scanner.keyEquals("data")) content = skipContent(scanner);
       else scanner.skipValue();
     }
+    facts.noAnswer = whyNoAnswer({ content, error, reasons: [], member: "data" });
   },
   openStream: null,
   abridge: abridgeVectors,

@@ -53,6 +53,7 @@ export function readPlainAnswer(
 
 /** Fills in the facts for as long as the structure can be followed. Returns whether all of it is JSON. */
 function isWholeJson(scanner: JsonScanner, readFacts: ReadFacts, facts: ObjectFacts): boolean {
+  if (scanner.kind !== "object") facts.noAnswer = "the answer is not an object";
   if (scanner.kind !== "object" && scanner.kind !== "array") return isJsonScalar(scanner);
   try {
     if (scanner.kind === "array") scanner.skipValue();

@@ -1,5 +1,6 @@
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
+import { hasContent, whyNoAnswer } from "../facts/answer-presence.ts";
 import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { errorMessage } from "../streams/error-message.ts";
@@ -18,6 +19,8 @@ export class MessageStreamReader extends TypedEventReader {
   #stopReason: string | null = null;
   #model: string | null = null;
   #stopped = false;
+  /** A block has come. */
+  #hasContent = false;
 
   constructor(options: StreamReaderOptions) {
     super(options);
@@ -37,7 +40,12 @@ export class MessageStreamReader extends TypedEventReader {
     return {
       complete: this.complete,
       error: this.error,
-      no_answer: null,
+      no_answer: whyNoAnswer({
+        content: this.#hasContent,
+        error: false,
+        reasons: [this.#stopReason],
+        member: "content",
+      }),
       is_pending: false,
       object_id: null,
       finish_reason: this.#stopReason,
@@ -50,6 +58,8 @@ export class MessageStreamReader extends TypedEventReader {
   }
 
   protected override readEvent(data: Buffer, isCut: boolean): boolean {
+    // What cannot be read may be content.
+    this.#hasContent ||= isCut;
     if (isCut) return false;
     const event = parseJson(data.toString());
     if (!isJsonObject(event)) return false;
@@ -64,10 +74,12 @@ export class MessageStreamReader extends TypedEventReader {
     }
     this.#model = servingModel(event) ?? this.#model;
     if (type === "message_start" && isJsonObject(event.message)) {
+      this.#hasContent ||= hasContent(event.message.content);
       this.#readEnd(event.message, event.message.usage);
     } else if (type === "message_delta") {
       this.#readEnd(isJsonObject(event.delta) ? event.delta : {}, event.usage);
     }
+    this.#hasContent ||= type === "content_block_start" || type === "content_block_delta";
     this.#assembly?.add(event, data.length);
     return false;
   }

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../endpoint.ts";
+import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
 import { skipError } from "../facts/object-facts.ts";
 import { readUsage, responseUsage } from "../facts/read-usage.ts";
 import { endpointPaths } from "../names.ts";
@@ -11,11 +12,15 @@ export const compact: Endpoint<"compact"> = {
   name: "compact",
   path: endpointPaths.compact,
   readFacts: (scanner, facts) => {
+    let content = false;
+    let error = false;
     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
       if (scanner.keyEquals("usage")) readUsage(scanner, facts, responseUsage);
-      else if (!scanner.keyEquals("error")) scanner.skipValue();
-      else if (skipError(scanner)) facts.noAnswer = "the answer is an error";
+      else if (scanner.keyEquals("error")) error = skipError(scanner);
+      else if (scanner.keyEquals("output")) content = skipContent(scanner);
+      else scanner.skipValue();
     }
+    facts.noAnswer = whyNoAnswer({ content, error, reasons: [], member: "output" });
   },
   openStream: null,
   writeStop: writeCompactionStop,

@@ -23,7 +23,10 @@ const itemRules = objectRules("last", {
   code: "text",
 });
 
-/** Builds the response of a stream whose terminal event never came, from the events about its items. */
+/**
+ * Builds the response of a stream from the events about its items, for one whose terminal event never came or leaves
+ * them out.
+ */
 export class ResponseAssembly {
   readonly maxBytes: number;
   readonly #budget: CaptureBudget;
@@ -59,10 +62,13 @@ export class ResponseAssembly {
     this.#created = Buffer.from(response);
   }
 
-  /** The response so far as JSON in UTF-8; null if nothing came. */
-  text(): Uint8Array | null {
-    if (!this.#came && this.#created === null) return null;
-    const parsed = this.#created === null ? null : parseJson(this.#created.toString());
+  /**
+   * The response so far as JSON in UTF-8; null if nothing came.
+   * @param response its members but the output
+   */
+  text(response: Buffer | null = this.#created): Uint8Array | null {
+    if (!this.#came && response === null) return null;
+    const parsed = response === null ? null : parseJson(response.toString());
     const created: JsonObject = isJsonObject(parsed) ? parsed : { object: "response" };
     const members = Object.keys(created)
       .filter((key) => key !== "output")

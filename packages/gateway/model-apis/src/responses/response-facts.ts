@@ -1,15 +1,23 @@
-import {
-  countElements,
-  type ObjectFacts,
-  readMember,
-  readString,
-  skipError,
-} from "../facts/object-facts.ts";
+import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
+import { type ObjectFacts, readMember, readString, skipError } from "../facts/object-facts.ts";
 import { readUsage, responseUsage } from "../facts/read-usage.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 
 /** Reads a response object. */
 export function readResponseFacts(scanner: JsonScanner, facts: ObjectFacts): void {
+  readResponse(scanner, facts, false);
+}
+
+/**
+ * Reads the response of a terminal event.
+ * @param itemsCame whether items came before it, which some servers leave out here
+ * @returns whether it has output of its own
+ */
+export function readResponse(
+  scanner: JsonScanner,
+  facts: ObjectFacts,
+  itemsCame: boolean,
+): boolean {
   let status: string | null = null;
   let reason: string | null = null;
   let hasError = false;
@@ -20,19 +28,24 @@ export function readResponseFacts(scanner: JsonScanner, facts: ObjectFacts): voi
     else if (scanner.keyEquals("id")) facts.objectId = readString(scanner);
     else if (scanner.keyEquals("status")) status = readString(scanner);
     else if (scanner.keyEquals("error")) hasError = skipError(scanner);
-    else if (scanner.keyEquals("output") && scanner.kind === "array")
-      hasOutput = countElements(scanner) > 0;
+    else if (scanner.keyEquals("output")) hasOutput = skipContent(scanner);
     else if (scanner.keyEquals("incomplete_details") && scanner.kind === "object") {
       reason = readMember(scanner, "reason");
     } else scanner.skipValue();
   }
   facts.finishReason = status === "incomplete" ? (reason ?? status) : status;
   facts.isPending = status === "queued" || status === "in_progress";
-  facts.noAnswer = whyNoAnswer(status, hasError, hasOutput);
+  facts.noAnswer = facts.isPending ? null : whyNoResponse(status, hasError, hasOutput || itemsCame);
+  return hasOutput;
 }
 
-function whyNoAnswer(status: string | null, hasError: boolean, hasOutput: boolean): string | null {
+/** A status alone does not say why there is nothing to say: an answer is an item at least. */
+export function whyNoResponse(
+  status: string | null,
+  error: boolean,
+  content: boolean,
+): string | null {
   if (status === "failed" || status === "cancelled") return `the response is ${status}`;
-  if (status === "incomplete" && !hasOutput) return "the response is incomplete and has no output";
-  return status === null && hasError ? "the answer is an error" : null;
+  if (status === "incomplete" && !content) return "the response is incomplete and has no output";
+  return whyNoAnswer({ content, error, reasons: [], member: "output" });
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
+import type { ReadFacts } from "../facts/object-facts.ts";
 import { readPlainAnswer } from "../facts/plain-answer.ts";
 import { tokensOf } from "../facts/token-counts.ts";
 import { parseJson } from "../json/exact-json.ts";
@@ -11,7 +12,8 @@ import type { StreamReaderOptions } from "../streams/stream-reader.ts";
 import { TypedEventReader } from "../streams/typed-event-reader.ts";
 import { outlineEvent } from "./event-outline.ts";
 import { ResponseAssembly } from "./response-assembly.ts";
-import { readResponseFacts } from "./response-facts.ts";
+import { readResponse, readResponseFacts, whyNoResponse } from "./response-facts.ts";
+import { isItemEvent } from "./response-pieces.ts";
 
 /** The events that end a stream with a response, and the response's status then. */
 const terminalStatus: ReadonlyMap<string, string> = new Map([
@@ -28,6 +30,12 @@ export class ResponseStreamReader extends TypedEventReader {
   #model: string | null = null;
   /** The facts of the terminal event's response. */
   #answer: AnswerFacts | null = null;
+  /** The terminal event was too large to be read. */
+  #endIsCut = false;
+  /** An item has come. */
+  #itemsCame = false;
+  /** The answer's output is what came before the terminal event. */
+  #isAssembled = true;
   /** One more than the last number passed on. */
   nextSequenceNumber = 0;
 
@@ -56,11 +64,11 @@ export class ResponseStreamReader extends TypedEventReader {
     const answer = this.#answer;
     const text = answer?.text ?? this.#assembly?.text() ?? null;
     // If the response came whole, what the items could not hold does not matter.
-    const lacksItems = text !== answer?.text && this.#assembly?.truncated === true;
+    const lacksItems = this.#isAssembled && this.#assembly?.truncated === true;
     return {
       complete: this.complete,
       error: this.error,
-      no_answer: answer?.no_answer ?? (this.#status === "failed" ? "the response is failed" : null),
+      no_answer: answer === null ? this.#whyNoAnswer() : answer.no_answer,
       is_pending: false,
       object_id: answer?.object_id ?? this.#id,
       finish_reason: answer?.finish_reason ?? this.#status,
@@ -80,6 +88,7 @@ export class ResponseStreamReader extends TypedEventReader {
     const status = terminalStatus.get(type ?? "");
     if (status !== undefined) {
       this.#status = status;
+      this.#endIsCut = isCut;
       if (!isCut) this.#readAnswer(response);
       return true;
     }
@@ -88,6 +97,7 @@ export class ResponseStreamReader extends TypedEventReader {
       return true;
     }
     if (sequenceNumber !== null) this.nextSequenceNumber = sequenceNumber + 1;
+    if (type !== null) this.#itemsCame ||= isItemEvent(type);
     if (isCut) return false;
     if (type === null) {
       // Not an event of this endpoint, but clients treat it as an error.
@@ -110,10 +120,23 @@ export class ResponseStreamReader extends TypedEventReader {
   #readAnswer(bytes: Buffer): void {
     if (bytes.length === 0) return;
     const response = isUtf8(bytes) ? bytes : Buffer.from(bytes.toString());
-    const answer = readPlainAnswer(response, readResponseFacts, false);
+    let hasOutput = false;
+    const read: ReadFacts = (scanner, facts) => {
+      hasOutput = readResponse(scanner, facts, this.#itemsCame);
+    };
+    const answer = readPlainAnswer(response, read, false);
     const fits = this.#assembly !== null && response.length <= this.#assembly.maxBytes;
     if (this.#assembly !== null && !fits) this.truncated = true;
-    this.#answer = fits ? answer : { ...answer, text: null };
+    this.#isAssembled = !hasOutput && this.#itemsCame;
+    if (!fits) this.#answer = { ...answer, text: null };
+    else if (!this.#isAssembled) this.#answer = answer;
+    else this.#answer = { ...answer, text: this.#assembly?.text(response) ?? null };
+  }
+
+  /** Of a terminal event that has no response, or one too large to be read. */
+  #whyNoAnswer(): string | null {
+    if (this.#status === null) return null;
+    return whyNoResponse(this.#status, false, this.#itemsCame || this.#endIsCut);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ApiError, openaiErrorBody } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
+import { hasContent, whyNoAnswer } from "../facts/answer-presence.ts";
 import { choiceUsage, tokensOfUsage } from "../facts/read-usage.ts";
 import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
@@ -30,6 +31,8 @@ export class ChoiceStreamReader implements StreamReader {
   #usage: JsonObject | null = null;
   #model: string | null = null;
   #truncated = false;
+  /** A choice has said something. */
+  #hasContent = false;
   /** The last chunk that was parsed; null if none can repeat it. */
   #repeated: RepeatedChunk | null = null;
   #unlike = 0;
@@ -45,8 +48,8 @@ export class ChoiceStreamReader implements StreamReader {
   }
 
   get complete(): boolean {
-    if (this.error !== null || this.#unfinished > 0) return false;
-    return this.terminal || this.#finishReasons.size > 0;
+    if (this.error !== null) return false;
+    return this.terminal || (this.#finishReasons.size > 0 && this.#unfinished === 0);
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
@@ -81,7 +84,12 @@ export class ChoiceStreamReader implements StreamReader {
     return {
       complete: this.complete,
       error: this.error,
-      no_answer: null,
+      no_answer: whyNoAnswer({
+        content: this.#hasContent,
+        error: false,
+        reasons: [...this.#finishReasons.values()],
+        member: "choices",
+      }),
       is_pending: false,
       object_id: null,
       finish_reason: this.#finishReasons.get(indexes[0] ?? 0) ?? null,
@@ -123,12 +131,15 @@ export class ChoiceStreamReader implements StreamReader {
   #readEvent(): void {
     if (this.#framing.oversized) {
       this.#truncated = true;
+      // What cannot be read may be content.
+      this.#hasContent = true;
       return;
     }
     const text = this.#framing.dataText();
     const addition = this.#repeated?.match(text) ?? null;
     if (addition !== null) {
       this.#unlike = 0;
+      if (!this.#hasContent) this.#lookForContent(addition.choices);
       this.#assembly?.add(addition, text.length);
       return;
     }
@@ -143,9 +154,18 @@ export class ChoiceStreamReader implements StreamReader {
     if (typeof model === "string") this.#model ??= model;
     if (Array.isArray(choices)) {
       for (const choice of choices) this.#readChoice(choice);
+      if (!this.#hasContent) this.#lookForContent(choices);
     } else if (error) return;
     this.#assembly?.add(chunk, text.length);
     if (!error && this.#unlike++ < mostUnlike) this.#repeated = RepeatedChunk.of(chunk, text);
+  }
+
+  #lookForContent(choices: unknown): void {
+    if (!Array.isArray(choices)) return;
+    for (const { delta, message, text } of choices.filter(isJsonObject)) {
+      const said = [delta, message].filter(isJsonObject).map(({ role: _, ...members }) => members);
+      this.#hasContent ||= hasContent(text) || said.flatMap(Object.values).some(hasContent);
+    }
   }
 
   #readChoice(choice: unknown): void {

@@ -19,8 +19,7 @@ export interface StreamReader {
   readonly terminal: boolean;
   /**
    * The answer is whole and no error came. A chat stream is complete once every choice seen has its
-   * `finish_reason`, or at `[DONE]` if there was no choice; a responses stream at `response.completed`,
-   * `.incomplete` or `.failed`.
+   * `finish_reason`, or at `[DONE]`; a responses stream at `response.completed`, `.incomplete` or `.failed`.
    */
   readonly complete: boolean;
   /** The message of an error that came inside the stream. */

@@ -114,11 +114,12 @@ test("broken off at any byte, a stream is complete exactly from its last finish 
   }
 });
 
-test("is incomplete if a choice lacks its finish reason, even at [DONE]", () => {
+test("without every finish reason, a stream is complete only at [DONE]", () => {
   const reader = createReader();
-  push(reader, delta("b", null, 1), delta("a", "length", 0), "data: [DONE]\n\n");
-  expect(reader.terminal).toBe(true);
+  push(reader, delta("b", null, 1), delta("a", "length", 0));
   expect(reader.complete).toBe(false);
+  push(reader, "data: [DONE]\n\n");
+  expect(reader.complete).toBe(true);
   expect(reader.facts().finish_reason).toBe("length");
 });
 

@@ -123,7 +123,13 @@ describe("errors", () => {
 });
 
 test("broken off at any byte, a stream is complete exactly when its terminal event has come", () => {
-  const response = { ...echo, status: "completed", usage: { input_tokens: 5, output_tokens: 7 } };
+  const output = [{ ...item, status: "completed" }];
+  const response = {
+    ...echo,
+    status: "completed",
+    output,
+    usage: { input_tokens: 5, output_tokens: 7 },
+  };
   const before = created + added + delta("é😀");
   const stream = Buffer.from(
     before + event({ type: "response.completed", sequence_number: 3, response }),

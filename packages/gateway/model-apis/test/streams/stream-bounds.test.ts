@@ -52,7 +52,7 @@ describe("a responses stream beyond the bound", () => {
       reader,
       added,
       delta(large),
-      event({ type: "response.completed", response: { status: "completed" } }),
+      event({ type: "response.completed", response: { status: "completed", output: [{}] } }),
     );
     expect(reader.facts()).toMatchObject({ complete: true, truncated: false });
   });
