@@ -16,6 +16,8 @@ export { OutcomeUnknownError } from "./errors/outcome-unknown-error.ts";
 export { RefusalError } from "./errors/refusal-error.ts";
 export { SlowConsumerError } from "./errors/slow-consumer-error.ts";
 export { TimeoutError } from "./errors/timeout-error.ts";
+export type { ClosedPositionsQuery } from "./history/closed-positions.ts";
+export type { Transaction, Transactions, TransactionsQuery } from "./history/transactions.ts";
 export type {
   ClosingHandle,
   ClosingOutcome,

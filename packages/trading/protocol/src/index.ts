@@ -12,6 +12,7 @@ export {
   type MarketPhase,
 } from "./hours/market-hours.ts";
 export type { MarketOpening } from "./hours/session.ts";
+export { tradingDateAt, tradingDayEnd, tradingDayZone } from "./hours/trading-date.ts";
 export { looksLikeAccountName } from "./wire/account-name.ts";
 export type { AccountRecord, MarginCallState } from "./wire/account-record.ts";
 export type {
@@ -68,6 +69,7 @@ export type {
   DeleteOrderRequest,
   Execution,
   OpenTradeRequest,
+  OrderIdentity,
   StopAndLimit,
   UpdateSubscriptionsRequest,
 } from "./wire/requests.ts";
@@ -98,4 +100,13 @@ export {
   isTrailingStopStep,
   leastFixedTrailingStep,
 } from "./wire/trailing-stop.ts";
+export {
+  type Extension,
+  extensionsProperty,
+  type SettledRequest,
+  type TransactionRecord,
+  type TransactionsAnswer,
+  type TransactionType,
+  transactionTypes,
+} from "./wire/transactions.ts";
 export { formatWireDate, formatWireTime, parseWireTime } from "./wire/wire-time.ts";

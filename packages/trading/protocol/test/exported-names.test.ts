@@ -10,6 +10,7 @@ test("the public names change only on purpose", () => {
     "entryOrderTypes",
     "entryTimesInForce",
     "errorCodes",
+    "extensionsProperty",
     "forexHours",
     "forexHoursConfig",
     "formatWireDate",
@@ -33,5 +34,9 @@ test("the public names change only on purpose", () => {
     "timeFrameIds",
     "timeFrames",
     "timesInForce",
+    "tradingDateAt",
+    "tradingDayEnd",
+    "tradingDayZone",
+    "transactionTypes",
   ]);
 });

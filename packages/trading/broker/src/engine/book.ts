@@ -2,6 +2,7 @@ import type { Account } from "./account.ts";
 import type { Order } from "./order.ts";
 import type { ClosedPosition, Position } from "./position.ts";
 import type { Quote } from "./quote.ts";
+import type { Transaction } from "./transactions.ts";
 
 /** First ids. The ranges do not overlap, so that an order id sent as a trade id is never found. */
 const firstOrderId = 100_000_001;
@@ -11,6 +12,7 @@ export interface Counters {
   nextOrderId: number;
   nextTradeId: number;
   nextOcoBulkId: number;
+  nextTransactionId: number;
 }
 
 /** The engine's durable state, apart from the time. */
@@ -25,7 +27,12 @@ export interface BookContent {
 }
 
 export function firstCounters(): Counters {
-  return { nextOrderId: firstOrderId, nextTradeId: firstTradeId, nextOcoBulkId: 1 };
+  return {
+    nextOrderId: firstOrderId,
+    nextTradeId: firstTradeId,
+    nextOcoBulkId: 1,
+    nextTransactionId: 1,
+  };
 }
 
 /** Distance of trade ids from order ids; they meet after more than a hundred years. */
@@ -42,7 +49,12 @@ const idsPerMillisecond = 100;
 export function timeBasedCounters(now: number): Counters {
   const passed = Math.max(0, Math.floor((now - idEpoch) * idsPerMillisecond));
   const nextOrderId = 100_000_000_001 + passed;
-  return { nextOrderId, nextTradeId: nextOrderId + idDistance, nextOcoBulkId: 1 + passed };
+  return {
+    nextOrderId,
+    nextTradeId: nextOrderId + idDistance,
+    nextOcoBulkId: 1 + passed,
+    nextTransactionId: 1,
+  };
 }
 
 /** What an account is worth from this time until the next point. Money is in cents. */
@@ -62,6 +74,7 @@ export interface Unsaved {
   readonly positions: Set<number>;
   readonly closedPositions: Set<ClosedPosition>;
   readonly equityPoints: Set<EquityPoint>;
+  readonly transactions: Set<Transaction>;
 }
 
 /** The engine's records and their indices. Code that changes a record must add its key to `unsaved`. */
@@ -76,6 +89,7 @@ export class Book {
     positions: new Set(),
     closedPositions: new Set(),
     equityPoints: new Set(),
+    transactions: new Set(),
   };
   readonly #orders = new Map<number, Order>();
   readonly #positions = new Map<number, Position>();

@@ -6,6 +6,7 @@ import { roundCents } from "./exact-division.ts";
 import { fillOrder } from "./fill.ts";
 import { checkAccounts, lift } from "./margin-call.ts";
 import { endOrder } from "./placing.ts";
+import { recordSwap } from "./transactions.ts";
 import { inCurrency } from "./valuation.ts";
 
 /** Advances the time: orders expire, trading days end, markets open and close. Time never goes back. */
@@ -105,6 +106,7 @@ function payRoll(desk: Desk, ended: Desk["day"]): void {
     const cents = inCurrency(desk, dollarCents, account.currency);
     if (cents === 0) continue;
     position.roll += cents;
+    recordSwap(desk, position, cents);
     account.balance += cents;
     desk.book.unsaved.positions.add(position.tradeId);
   }

@@ -7,7 +7,7 @@ import { dealingPrice } from "./valuation.ts";
 
 /** The terms of a closing order. */
 export type ClosingTerms = Pick<Order, "type" | "status" | "timeInForce"> &
-  Partial<Pick<Order, "range" | "expires">>;
+  Partial<Pick<Order, "range" | "expires" | "clientTag" | "requestId">>;
 
 /**
  * Closes positions of one account, with one order per symbol and side.

@@ -1,4 +1,5 @@
 import type {
+  ClosedPositionRecord,
   PriceUpdate,
   PropertyRecord,
   TableModel,
@@ -15,6 +16,7 @@ import { runCommand } from "./commands/run-command.ts";
 import { Desk, type Limits } from "./desk.ts";
 import type { FillModel } from "./fill-model.ts";
 import { checkAccounts } from "./margin-call.ts";
+import type { ClosedPosition } from "./position.ts";
 import { changePrice } from "./price-change.ts";
 import { hasPrice } from "./quote.ts";
 import { RefusalError } from "./refusal.ts";
@@ -22,6 +24,7 @@ import { snapshotOf, totalsOf } from "./snapshot.ts";
 import type { TableChange } from "./table-change.ts";
 import { fillTables } from "./tables/fill-tables.ts";
 import { priceUpdate } from "./tables/offer-row.ts";
+import { closedPositionRow } from "./tables/position-rows.ts";
 import { settleTables } from "./tables/settle.ts";
 import { Tables } from "./tables/tables.ts";
 
@@ -112,6 +115,10 @@ export class Engine {
     if (instrument === undefined) return null;
     const quote = this.#desk.quote(symbol);
     return hasPrice(quote) ? priceUpdate(instrument, quote) : null;
+  }
+
+  closedRow(closed: ClosedPosition): ClosedPositionRecord {
+    return closedPositionRow(this.#desk, closed);
   }
 
   isVisible(symbol: string): boolean {

@@ -87,21 +87,23 @@ function fillPart(
     const [position] = closings;
     if (position === undefined) {
       const opened = openPosition(desk, order, left, rate);
-      pushFill(desk, order, opened.position.tradeId);
+      pushFill(desk, order, opened.position.tradeId, { rate, amount: left });
       effects.push(opened.push);
       break;
     }
     const part = Math.min(left, position.amount);
     effects.push(closePart(desk, position, part, rate, order));
-    pushFill(desk, order, position.tradeId);
+    pushFill(desk, order, position.tradeId, { rate, amount: part });
     if (position.amount === 0) closings.shift();
     left -= part;
   }
   return effects;
 }
 
-function pushFill(desk: Desk, order: Order, tradeId: number): void {
+function pushFill(desk: Desk, order: Order, tradeId: number, { rate, amount }: FillPart): void {
   order.lastTradeId = tradeId;
+  order.filled += amount;
+  order.filledValue += rate * amount;
   if (!isForced(order)) order.status = orderStatus.executing;
   const { status } = order;
   desk.tables.orders.update(order.orderId, orderRow(desk, order), {

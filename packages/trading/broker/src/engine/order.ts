@@ -51,6 +51,13 @@ export interface Order {
   /** The price from which the next step of its trailing rate is counted. */
   trailingFrom: number;
   ocoBulkId: number;
+  /** Filled so far. */
+  filled: number;
+  /** The sum of rate times amount over what is filled. */
+  filledValue: number;
+  /** The client's label, and the id of its request; empty: none. */
+  readonly clientTag: string;
+  readonly requestId: string;
   /** Value of a pip when the order was placed or changed, in hundred-thousandths of a dollar. */
   pipValue: number;
 }
@@ -74,6 +81,11 @@ export function isTrailing({ type }: Order): boolean {
 
 export function isRange({ type }: Order): boolean {
   return rangeTypes.has(type);
+}
+
+/** The average rate of what is filled, in points, not necessarily whole; 0: nothing yet. */
+export function fillRateOf({ filled, filledValue }: Order): number {
+  return filled === 0 ? 0 : filledValue / filled;
 }
 
 /** Whether it opens positions. */

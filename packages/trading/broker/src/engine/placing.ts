@@ -1,7 +1,8 @@
 import { orderStatus } from "@proj/trading-protocol";
 import type { Desk } from "./desk.ts";
-import type { Order } from "./order.ts";
+import { fillRateOf, type Order } from "./order.ts";
 import { orderRow } from "./tables/order-row.ts";
+import { recordOfOrder } from "./transactions.ts";
 import { pipValueOf } from "./valuation.ts";
 
 /** The fields that a new order must have; the rest of the Order starts empty. */
@@ -29,6 +30,10 @@ export function placeOrder(desk: Desk, order: NewOrder): Order {
     trailingStep: 0,
     trailingFrom: 0,
     ocoBulkId: 0,
+    filled: 0,
+    filledValue: 0,
+    clientTag: "",
+    requestId: "",
     pipValue: pipValueIn(desk, order, order.amount),
     ...order,
     orderId: book.counters.nextOrderId,
@@ -37,6 +42,7 @@ export function placeOrder(desk: Desk, order: NewOrder): Order {
   book.addOrder(placed);
   desk.tables.orders.insert(placed.orderId, orderRow(desk, placed));
   desk.tables.touchGroup(placed);
+  recordOfOrder(desk, "order_placed", placed, {});
   if (placed.expires > 0) desk.nextExpiry = Math.min(desk.nextExpiry, placed.expires);
   return placed;
 }
@@ -63,6 +69,8 @@ export function endOrder(
   status: typeof orderStatus.executed | typeof orderStatus.canceled,
 ): void {
   desk.book.removeOrder(order);
+  const type = status === orderStatus.executed ? "order_executed" : "order_canceled";
+  recordOfOrder(desk, type, order, { amount: order.filled, rate: fillRateOf(order) });
   for (const tradeId of order.trades) {
     const position = desk.book.positions.get(tradeId);
     if (position === undefined || order.kind !== "protect") continue;

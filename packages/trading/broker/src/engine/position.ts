@@ -9,6 +9,8 @@ export interface Position {
   readonly side: Side;
   readonly open: number;
   readonly time: number;
+  /** Of the order that opened it; empty: none. */
+  readonly clientTag: string;
   amount: number;
   /** Swaps so far; already in the balance. */
   roll: number;
@@ -43,6 +45,9 @@ export interface ClosedPosition {
   readonly pipValue: number;
   /** The order that closed it. */
   readonly closeOrderId: number;
+  /** Of the order that opened it, and of the one that closed it; empty: none. */
+  readonly clientTag: string;
+  readonly closeClientTag: string;
   readonly openTime: number;
   readonly closeTime: number;
   /** MMddyyyy. */

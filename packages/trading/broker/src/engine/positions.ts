@@ -6,6 +6,7 @@ import { endOrder, resizeOrder } from "./placing.ts";
 import type { ClosedPosition, Position } from "./position.ts";
 import { protectionOf, protectNew } from "./protection.ts";
 import { closedPositionRow, openPositionRow } from "./tables/position-rows.ts";
+import { recordOfOrder } from "./transactions.ts";
 import { inCurrency, pipValueOf, profitOf, removeFigures, revalue } from "./valuation.ts";
 
 /** A completed change of the book, whose pushes come later. */
@@ -24,6 +25,7 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
     side: order.side,
     open: rate,
     time: desk.now,
+    clientTag: order.clientTag,
     amount,
     roll: 0,
     commission: commissionOf(desk, order.accountId, amount),
@@ -43,6 +45,8 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
     book.unsaved.accounts.add(account.accountId);
   }
   revalue(desk, position);
+  const { tradeId, commission } = position;
+  recordOfOrder(desk, "trade_opened", order, { tradeId, amount, rate, commission });
   const push = () => {
     // Place the stop and limit first: the position's row shows their rates.
     protectNew(desk, position, order);
@@ -70,6 +74,8 @@ export function closePart(
   account.balance += closed.grossPL + closing;
   book.unsaved.accounts.add(account.accountId);
   book.addClosedPosition(closed);
+  const { tradeId, grossPL } = closed;
+  recordOfOrder(desk, "trade_closed", by, { tradeId, amount, rate, grossPL, commission: closing });
   position.amount -= amount;
   position.roll -= closed.roll;
   position.commission -= closed.commission - closing;
@@ -125,6 +131,8 @@ function closedPart(
     grossPL: profitOf(instrument, conversion, { side, open, amount }, rate),
     pipValue: pipValueOf(desk, instrument, amount, currency),
     closeOrderId: closing.by.orderId,
+    clientTag: position.clientTag,
+    closeClientTag: closing.by.clientTag,
     openTime: position.time,
     closeTime: desk.now,
     valueDate: valueDateText(desk.day, instrument.settlementDays),

@@ -121,5 +121,12 @@ export const refuse = {
   notOffered: (what: string): Refusal =>
     refusal(errorCodes.notOffered, `${what} are not available on this server`),
 
+  requestSettled: (requestId: string): Refusal =>
+    refusal(
+      errorCodes.requestSettled,
+      `The request ${requestId} is settled: an order needs an id of its own`,
+      requestId,
+    ),
+
   injectedFault: (): Refusal => refusal(errorCodes.injectedFault, "Refused by an injected fault"),
 };

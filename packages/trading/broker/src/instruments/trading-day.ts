@@ -1,8 +1,10 @@
-import { formatWireDate } from "@proj/trading-protocol";
+import {
+  formatWireDate,
+  tradingDateAt,
+  tradingDayEnd,
+  tradingDayZone,
+} from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
-
-const timeZone = "America/New_York";
-const endsAt = Temporal.PlainTime.from({ hour: 17 });
 
 /** A trading day. It ends at 5 PM in New York, when the next one begins. */
 export interface TradingDay {
@@ -15,14 +17,13 @@ export interface TradingDay {
 }
 
 export function tradingDayAt(time: number): TradingDay {
-  const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone);
-  const isOver = Temporal.PlainTime.compare(local.toPlainTime(), endsAt) >= 0;
-  const date = local.toPlainDate().add({ days: isOver ? 1 : 0 });
+  const date = tradingDateAt(Temporal.Instant.fromEpochMilliseconds(time));
   return { start: endOf(date.subtract({ days: 1 })), end: endOf(date), date };
 }
 
 function endOf(date: Temporal.PlainDate): number {
-  return date.toZonedDateTime({ timeZone, plainTime: endsAt }).epochMilliseconds;
+  return date.toZonedDateTime({ timeZone: tradingDayZone, plainTime: tradingDayEnd })
+    .epochMilliseconds;
 }
 
 /** The business day on which a trade of this day settles; ignores holidays. */

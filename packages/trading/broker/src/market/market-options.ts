@@ -1,4 +1,6 @@
 import {
+  type Extension,
+  extensionsProperty,
   forexHoursConfig,
   type MarketHoursConfig,
   marketHoursProperty,
@@ -32,7 +34,7 @@ export interface PaperMarketOptions {
   readonly speed?: number;
   /** An SQLite file, used by this process alone; null: in memory. @default null */
   readonly state_file?: string | null;
-  /** Extra rows for the Properties table. @default [] */
+  /** Rows for the Properties table, beside the server's own or instead of them. @default [] */
   readonly properties?: readonly PropertyRecord[];
   readonly limits?: Partial<Limits>;
   /** How orders are filled. @default null: at once, in full, at the quote */
@@ -42,6 +44,14 @@ export interface PaperMarketOptions {
 export type MarketSettings = Required<Omit<PaperMarketOptions, "limits">> & {
   readonly limits: Limits;
 };
+
+/** What this server offers beyond the interface. */
+const extensions: readonly Extension[] = [
+  "client_tag",
+  "request_id",
+  "transactions",
+  "closed_positions",
+];
 
 const defaultLimits: Limits = { orders: 1000, positions: 1000, closedPositions: 10_000 };
 
@@ -84,13 +94,15 @@ export function readOptions(options: PaperMarketOptions): MarketSettings {
 /** The rows of the Properties table. */
 export function describeSettings(settings: MarketSettings): readonly PropertyRecord[] {
   const types = new Set(settings.instruments.map(({ instrument_type = 1 }) => instrument_type));
-  return [
+  const given = new Set(settings.properties.map(({ name }) => name));
+  const own = [
     ...accountCurrencies(settings.accounts),
+    { name: extensionsProperty, value: extensions.join(" ") },
     { name: "price_source", value: settings.prices.type },
     { name: "speed", value: String(settings.speed) },
     ...[...types].map((type) => marketHoursProperty(type, hoursOf(settings.hours, type))),
-    ...settings.properties,
   ];
+  return [...own.filter(({ name }) => !given.has(name)), ...settings.properties];
 }
 
 /** One row for all accounts or, if they differ, one per account. */

@@ -7,6 +7,7 @@ import {
   timeFrameIds,
 } from "@proj/trading-protocol";
 import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
+import { refuse } from "../engine/refusal.ts";
 import type { Instrument } from "../instruments/instrument.ts";
 import { type ReportSources, readReportSources } from "../reports/report-source.ts";
 import { takeBookChanges } from "../state/book-changes.ts";
@@ -17,6 +18,7 @@ import {
   oldestCandle,
   queryCandles,
 } from "./candle-query.ts";
+import { MarketHistory } from "./market-history.ts";
 import { type MarketListener, MarketNews } from "./market-listener.ts";
 import { type PaperMarketOptions, readOptions } from "./market-options.ts";
 import { type MarketParts, openParts } from "./market-parts.ts";
@@ -52,6 +54,8 @@ export class PaperMarket {
   readonly #parts: MarketParts;
   readonly #news = new MarketNews();
   readonly #timer: MarketTimer;
+  /** What the tables have forgotten. */
+  readonly history: MarketHistory;
   #failure: Error | null = null;
   #isClosed = false;
   #savedTime: number;
@@ -60,6 +64,7 @@ export class PaperMarket {
 
   constructor(parts: MarketParts, speed: number) {
     this.#parts = parts;
+    this.history = new MarketHistory(parts);
     this.#savedTime = parts.engine.now;
     this.#cleanedDay = parts.engine.dayStart;
     this.#timer = new MarketTimer(speed, {
@@ -104,6 +109,9 @@ export class PaperMarket {
     this.#checkUsable();
     this.#timer.catchUp();
     this.#checkUsable();
+    const requestId = "request_id" in request ? (request.request_id ?? "") : "";
+    if (this.history.isSettled(requestId))
+      return { executed: false, refusal: refuse.requestSettled(requestId) };
     const result = this.#parts.engine.execute(type, request);
     if (result.executed) this.#settle([]);
     return result;

@@ -20,6 +20,9 @@ export interface ReportedTrade {
   readonly swap: number;
   readonly commission: number;
   readonly net_profit: number;
+  /** Of the orders that opened and closed it; empty: none. */
+  readonly client_tag: string;
+  readonly close_client_tag: string;
 }
 
 /** The report on an account. Money is in its currency; undefined figures are null. */
@@ -117,6 +120,8 @@ export function reportedTrade(instrument: Instrument, trade: ClosedPosition): Re
     swap: trade.roll / 100,
     commission: trade.commission / 100,
     net_profit: (trade.grossPL + trade.roll + trade.commission) / 100,
+    client_tag: trade.clientTag,
+    close_client_tag: trade.closeClientTag,
   };
 }
 

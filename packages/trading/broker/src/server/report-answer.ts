@@ -68,16 +68,20 @@ const columnsOf = {
   trades: [
     ...["trade_id", "order_id", "close_order_id", "symbol", "side", "amount", "open_time"],
     ...["close_time", "open", "close", "pips", "gross_profit", "swap", "commission", "net_profit"],
+    ...["client_tag", "close_client_tag"],
   ],
   equity: ["time", "balance", "equity"],
 };
 
-/** Needs no quoting: all values are numbers, times, ids and symbols. */
+/** Only tags may need quotes. */
 function csv(rows: readonly object[], names: readonly string[]): string {
   const columns = names.length > 0 ? names : Object.keys(rows[0] ?? {});
   const lines = rows.map((row) => {
     const values: Readonly<Record<string, unknown>> = { ...row };
-    return columns.map((name) => String(values[name] ?? "")).join(",");
+    return columns.map((name) => quoted(String(values[name] ?? ""))).join(",");
   });
   return `${[columns.join(","), ...lines].join("\n")}\n`;
 }
+
+const quoted = (text: string): string =>
+  /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

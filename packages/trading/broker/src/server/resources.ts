@@ -12,6 +12,7 @@ import { type Answer, executed, refused } from "../wire/answers.ts";
 import type { FormReader } from "../wire/form-reader.ts";
 import { isCommandType, readCommand } from "../wire/read-command.ts";
 import type { Connection } from "./connection.ts";
+import { answerClosedPositions, answerTransactions } from "./history-answers.ts";
 
 export interface ResourceParts {
   readonly market: PaperMarket;
@@ -67,6 +68,12 @@ export function answerRequest(parts: ResourceParts, request: TradingRequest): An
       // Names, which clients use to remove their listeners.
       return executed({ pairs: symbols });
     }
+    case "GET trading/transactions":
+      return answerTransactions(market, form);
+    case "GET trading/closed_positions":
+      return answerClosedPositions(market, form);
+    case "POST trading/settle_request":
+      return executed({ data: market.history.settle(form.text("request_id")) });
     case "GET trading/permissions":
       return executed({ data: permissions });
     case "POST trading/changePassword":

@@ -14,6 +14,7 @@ export function takeBookChanges(book: Book): BookChanges {
     removedPositions: absent(unsaved.positions, book.positions),
     closedPositions: [...unsaved.closedPositions],
     equityPoints: [...unsaved.equityPoints],
+    transactions: [...unsaved.transactions],
   };
   book.forgetUnsaved();
   return changes;

@@ -5,6 +5,7 @@ import { emptyRows, type StateTables } from "./schema.ts";
 export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
   const { market, accounts, quotes, orders, positions, closed_positions, equity_points, candles } =
     emptyRows;
+  const { transactions } = emptyRows;
   return [
     table(db, "market", market).addPrimaryKeyConstraint("market_key", ["id"]),
     table(db, "accounts", accounts).addPrimaryKeyConstraint("accounts_key", ["accountId"]),
@@ -19,6 +20,23 @@ export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
       .addPrimaryKeyConstraint("equity_points_key", ["accountId", "time"])
       .modifyEnd(sql`without rowid`),
     db.schema.createIndex("closed_positions_by_time").on("closed_positions").column("closeTime"),
+    db.schema
+      .createIndex("closed_positions_by_order")
+      .on("closed_positions")
+      .column("closeOrderId"),
+    table(db, "transactions", transactions).addPrimaryKeyConstraint("transactions_key", ["id"]),
+    db.schema.createIndex("transactions_by_order").on("transactions").column("orderId"),
+    // Most have neither.
+    db.schema
+      .createIndex("transactions_by_request")
+      .on("transactions")
+      .column("requestId")
+      .where(sql.ref("requestId"), "<>", sql.lit("")),
+    db.schema
+      .createIndex("transactions_by_tag")
+      .on("transactions")
+      .column("clientTag")
+      .where(sql.ref("clientTag"), "<>", sql.lit("")),
     // Candles are read by key, in key order, so they are stored in that order.
     table(db, "candles", candles)
       .addPrimaryKeyConstraint("candles_key", ["symbol", "frame", "start"])

@@ -4,6 +4,7 @@ import type { Counters, EquityPoint } from "../engine/book.ts";
 import type { Order } from "../engine/order.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import type { Quote } from "../engine/quote.ts";
+import type { Transaction } from "../engine/transactions.ts";
 import type { Candle } from "../instruments/candle.ts";
 import type { AccountRow, PositionRow } from "./schema.ts";
 
@@ -34,6 +35,7 @@ export interface BookChanges {
   readonly removedPositions: readonly number[];
   readonly closedPositions: readonly ClosedPosition[];
   readonly equityPoints: readonly EquityPoint[];
+  readonly transactions: readonly Transaction[];
 }
 
 /** The state from which a market resumes. */

@@ -5,6 +5,7 @@ import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import type { Candle } from "../instruments/candle.ts";
 import { createTables } from "./create-tables.ts";
+import { History } from "./history.ts";
 import type { MarketChanges, SavedMarket, StoredCandle } from "./market-state.ts";
 import { explain, type OpenState, openDatabase } from "./open-database.ts";
 import { type CandleTableRow, type StateTables, schemaVersion } from "./schema.ts";
@@ -20,6 +21,7 @@ export class MarketStore {
   readonly #transaction: Transaction<(statements: () => void) => void>;
   readonly #statements: Statements;
   readonly #source: string;
+  readonly history: History;
 
   /**
    * @param file null: in memory
@@ -40,6 +42,7 @@ export class MarketStore {
         database.exec(`begin; ${statements.join("; ")}; commit`);
       }
       this.#statements = prepareStatements(database, db);
+      this.history = new History(database, db);
       this.#checkMarket();
     } catch (error) {
       this.#state.close();
@@ -52,12 +55,12 @@ export class MarketStore {
     const statements = this.#statements;
     const market = statements.readMarket.get();
     if (market === undefined) return null;
-    const { now, nextOrderId, nextTradeId, nextOcoBulkId } = market;
+    const { now, nextOrderId, nextTradeId, nextOcoBulkId, nextTransactionId } = market;
     const position: unknown = JSON.parse(market.position);
     return {
       now,
       position,
-      counters: { nextOrderId, nextTradeId, nextOcoBulkId },
+      counters: { nextOrderId, nextTradeId, nextOcoBulkId, nextTransactionId },
       accounts: statements.readAccounts.all(),
       quotes: statements.readQuotes
         .all()
@@ -97,6 +100,7 @@ export class MarketStore {
       for (const tradeId of book.removedPositions) put.deletePosition.run(tradeId);
       for (const position of book.closedPositions) put.putClosedPosition(position);
       for (const point of book.equityPoints) put.putEquityPoint(point);
+      for (const transaction of book.transactions) put.putTransaction(transaction);
       for (const { symbol, frame, candle } of changes.candles) {
         put.putCandle({ symbol, frame, ...candle });
       }

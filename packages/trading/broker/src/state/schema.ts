@@ -4,10 +4,11 @@ import type { EquityPoint } from "../engine/book.ts";
 import type { Order } from "../engine/order.ts";
 import type { ClosedPosition, Position } from "../engine/position.ts";
 import type { Quote } from "../engine/quote.ts";
+import type { Transaction } from "../engine/transactions.ts";
 import type { Candle } from "../instruments/candle.ts";
 
 /** Version of the tables below. A file with another one was written by another version of this package. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** Rates are points, amounts thousands, money cents, times milliseconds since the epoch. */
 export interface StateTables {
@@ -20,6 +21,7 @@ export interface StateTables {
   readonly closed_positions: ClosedPosition;
   readonly equity_points: EquityPoint;
   readonly candles: CandleTableRow;
+  readonly transactions: Transaction;
 }
 
 /** The table has one row. */
@@ -35,6 +37,7 @@ export interface MarketRow {
   readonly nextOrderId: number;
   readonly nextTradeId: number;
   readonly nextOcoBulkId: number;
+  readonly nextTransactionId: number;
 }
 
 export type AccountRow = Pick<
@@ -76,6 +79,7 @@ export const emptyRows: StateTables = {
     nextOrderId: 0,
     nextTradeId: 0,
     nextOcoBulkId: 0,
+    nextTransactionId: 0,
   },
   accounts: {
     accountId: "",
@@ -113,6 +117,10 @@ export const emptyRows: StateTables = {
     trailingStep: 0,
     trailingFrom: 0,
     ocoBulkId: 0,
+    filled: 0,
+    filledValue: 0,
+    clientTag: "",
+    requestId: "",
     pipValue: 0,
   },
   positions: {
@@ -123,6 +131,7 @@ export const emptyRows: StateTables = {
     side: 1,
     open: 0,
     time: 0,
+    clientTag: "",
     amount: 0,
     roll: 0,
     commission: 0,
@@ -143,6 +152,8 @@ export const emptyRows: StateTables = {
     grossPL: 0,
     pipValue: 0,
     closeOrderId: 0,
+    clientTag: "",
+    closeClientTag: "",
     openTime: 0,
     closeTime: 0,
     valueDate: "",
@@ -161,5 +172,23 @@ export const emptyRows: StateTables = {
     askHigh: 0,
     askLow: 0,
     tickQty: 0,
+  },
+  transactions: {
+    id: 0,
+    type: "swap",
+    time: 0,
+    accountId: "",
+    symbol: "",
+    orderId: 0,
+    orderType: "",
+    tradeId: 0,
+    side: 1,
+    amount: 0,
+    rate: 0,
+    grossPL: 0,
+    commission: 0,
+    roll: 0,
+    clientTag: "",
+    requestId: "",
   },
 };

@@ -3,6 +3,7 @@ import type { TimeFrame } from "@proj/trading-protocol";
 import type { Database, Statement } from "better-sqlite3";
 import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
+import type { Transaction } from "../engine/transactions.ts";
 import {
   type AccountRow,
   type CandleTableRow,
@@ -32,6 +33,7 @@ export interface Statements {
   /** All points of an account's curve, oldest first. */
   readonly readEquitiesOf: Statement<[accountId: string], Pick<EquityPoint, "equity">>;
   readonly countPointsOf: Statement<[accountId: string], { readonly points: number }>;
+  readonly putTransaction: Put<Transaction>;
   readonly putCandle: Put<CandleTableRow>;
   readonly deleteCandles: Statement<[symbol: string, frame: TimeFrame, before: number]>;
   readonly readMarket: Statement<[], MarketRow>;
@@ -62,6 +64,7 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
   };
   const { market, accounts, quotes, orders, positions, closed_positions, equity_points, candles } =
     emptyRows;
+  const { transactions } = emptyRows;
   // The values in these queries are only placeholders for parameters.
   return {
     putMarket: put(db.replaceInto("market").values(market), market),
@@ -110,6 +113,7 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
         .select(({ fn }) => fn.countAll<number>().as("points"))
         .where("accountId", "=", ""),
     ),
+    putTransaction: put(db.insertInto("transactions").values(transactions), transactions),
     putCandle: put(db.replaceInto("candles").values(candles), candles),
     deleteCandles: prepare(
       db

@@ -10,6 +10,8 @@ import type { FormReader } from "./form-reader.ts";
 
 const stopAndLimit = ["stop", "limit", "trailing_stop_step"] as const;
 
+const identity = (form: FormReader) => form.optionalTexts("client_tag", "request_id");
+
 // Each field defaults to its first value.
 const execution = (form: FormReader) => ({
   order_type: form.memberOr("order_type", marketOrderTypes),
@@ -52,11 +54,12 @@ const entryOrderType = (form: FormReader): EntryOrderType =>
 const readers: {
   readonly [Type in CommandType]: (form: FormReader) => CommandRequests[Type];
 } = {
-  open_trade: (form) => ({ ...order(form), ...execution(form) }),
+  open_trade: (form) => ({ ...order(form), ...execution(form), ...identity(form) }),
   close_trade: (form) => ({
     trade_id: form.text("trade_id"),
     ...execution(form),
     ...form.optionalNumbers("amount"),
+    ...identity(form),
   }),
   create_entry_order: (form) => ({
     ...order(form),
@@ -65,6 +68,7 @@ const readers: {
     order_type: entryOrderType(form),
     ...form.optionalNumbers("range"),
     ...form.optionalTexts("expiration"),
+    ...identity(form),
   }),
   change_order: (form) => ({
     order_id: form.text("order_id"),
@@ -79,6 +83,7 @@ const readers: {
     time_in_force: form.memberOr("time_in_force", entryTimesInForce),
     ...form.optionalNumbers("stop2", "limit2", "trailing_stop_step2"),
     ...form.optionalTexts("expiration"),
+    ...identity(form),
   }),
   add_to_oco: (form) => ({
     orderIds: form.requiredList("orderIds"),
@@ -115,6 +120,7 @@ const readers: {
     // Needed only to close one symbol.
     symbol: form.optionalText("symbol") ?? "",
     ...execution(form),
+    ...identity(form),
   }),
   update_subscriptions: (form) => ({
     symbol: form.text("symbol"),

@@ -25,7 +25,7 @@ describe("a market order", () => {
     const [insert] = floor.changes.filter(({ model }) => model === "Order");
     expect(insert?.record).toEqual({
       t: 3,
-      ratePrecision: 5,
+      ...{ ratePrecision: 5, client_tag: "", filledK: 0, fillRate: 0 },
       orderId: "100000001",
       time: "01122026100001000",
       accountName: "0001537581",

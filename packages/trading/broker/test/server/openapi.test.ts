@@ -18,6 +18,9 @@ const requests: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ),
   "POST /trading/update_subscriptions": { symbol: "EUR/USD", visible: "true" },
   "POST /trading/close_all_for_symbol": { account_id: accountId, forSymbol: "false" },
+  "GET /trading/transactions": { type: "order_placed" },
+  "GET /trading/closed_positions": { num: "10" },
+  "POST /trading/settle_request": { request_id: "7c1b" },
   "GET /control/report": { part: "summary" },
 };
 

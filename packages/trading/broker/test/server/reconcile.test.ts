@@ -1,5 +1,4 @@
-import { connect, createServer } from "node:net";
-import { listen, startTcpProxy } from "@proj/test-kit";
+import { startTcpProxy } from "@proj/test-kit";
 import {
   type CallOptions,
   connectTrading,
@@ -8,10 +7,18 @@ import {
 } from "@proj/trading-client";
 import { expect, test } from "vitest";
 import type { PaperBrokerConfig } from "../../src/index.ts";
-import { accountId, serveBroker, token } from "./served-broker.ts";
+import { lossyNetwork } from "./lossy-network.ts";
+import { accountId, connectBot, serveBroker, token } from "./served-broker.ts";
 
 const order = { account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 6 };
 const accounts = [{ account_id: accountId, balance: 10_000, hedging: true }];
+
+/** The error of an order without an answer. */
+async function unknown(call: Promise<unknown>): Promise<OutcomeUnknownError> {
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
+  if (error instanceof OutcomeUnknownError) return error;
+  throw new Error(`not unknown: ${error}`);
+}
 
 async function trading(config: Partial<PaperBrokerConfig> = {}) {
   const broker = await serveBroker(config);
@@ -27,10 +34,7 @@ async function trading(config: Partial<PaperBrokerConfig> = {}) {
         proxy.mend();
       },
     });
-    const error: unknown = await call({}).catch((thrown: unknown) => thrown);
-    end();
-    if (error instanceof OutcomeUnknownError) return error;
-    throw new Error(`not unknown: ${error}`);
+    return unknown(call({})).finally(end);
   }
 
   const dispose = async () => {
@@ -102,44 +106,78 @@ test("entry orders, OCO pairs and partial and full closes are found", async () =
   expect(await client.snapshot("OpenPosition")).toEqual([]);
 });
 
-test("an order that never arrived is not executed and can no longer arrive", async () => {
+test("an order that never arrived is not executed, and is refused if it arrives later", async () => {
   await using broker = await serveBroker();
-  let isLost = false;
-  const network = createServer((socket) => {
-    const target = connect(Number(new URL(broker.url).port), "127.0.0.1");
-    for (const end of [socket, target]) end.on("error", () => {});
-    socket.once("close", () => target.destroy());
-    target.pipe(socket);
-    socket.on("data", (chunk) => {
-      if (isLost && String(chunk).includes("POST /trading/open_trade")) socket.resetAndDestroy();
-      else target.write(chunk);
-    });
-  });
-  const { port, close } = await listen(network);
-  await using client = await connectTrading({
-    ...{ url: `http://127.0.0.1:${port}`, token, reconnectMinDelayMs: 5 },
-  });
-  await client.openTrade(order);
-  const before = client.connectionId;
-  isLost = true;
-  const error: unknown = await client.openTrade(order).catch((thrown: unknown) => thrown);
-  if (!(error instanceof OutcomeUnknownError)) throw new Error(`not unknown: ${error}`);
+  await using network = await lossyNetwork(broker.url);
+  let late = "";
+  network.lose = (post) => {
+    if (!post.startsWith("POST /trading/open_trade")) return null;
+    late = post.slice(post.indexOf("\r\n\r\n") + 4);
+    return "request";
+  };
+  await using client = await connectTrading({ url: network.url, token });
+  const error = await unknown(client.openTrade(order));
   const nothing = { outcome: "not_executed", orderIds: [], tradeIds: [] };
   expect(await client.reconcile(error)).toEqual(nothing);
-  expect(client.connectionId).not.toBe(before);
-  expect(broker.market.snapshot("OpenPosition")).toHaveLength(1);
-  await client.close();
-  await close();
+  await using bot = await connectBot(broker.url);
+  const fields = Object.fromEntries(new URLSearchParams(late));
+  const { body } = await bot.post("/trading/open_trade", fields);
+  expect(body).toMatchObject({ response: { executed: false }, code: 35 });
+  expect(broker.market.snapshot("OpenPosition")).toEqual([]);
 });
 
-test("matching orders of others make the outcome unknown, and all are listed", async () => {
+test("other orders of the same fields change nothing where the server keeps request ids", async () => {
   await using market = await trading({ accounts });
   const { broker, client, lost } = market;
   const error = await lost((options) => client.openTrade(order, options));
+  const [mine] = broker.market.snapshot("OpenPosition");
   const terms = { order_type: "AtMarket", time_in_force: "GTC" } as const;
   broker.market.execute("open_trade", { ...order, ...terms });
-  const found = await client.reconcile(error);
-  expect([found.outcome, found.orderIds.length]).toEqual(["unknown", 2]);
+  expect(await client.reconcile(error)).toEqual({
+    ...{ outcome: "executed", orderIds: [mine?.orderId], tradeIds: [mine?.tradeId] },
+  });
+});
+
+test("what an order did is known after the trading day, when the tables have forgotten it", async () => {
+  await using market = await trading();
+  const { broker, client, lost } = market;
+  await client.openTrade(order);
+  const [trade = ""] = await tradeIds(client);
+  const error = await lost((options) => client.openTrade({ ...order, is_buy: false }, options));
+  broker.market.advanceTo(Date.parse("2026-01-12T22:00:00Z"));
+  expect(await client.snapshot("ClosedPosition")).toEqual([]);
+  expect(await client.reconcile(error)).toMatchObject({ outcome: "executed", tradeIds: [trade] });
+  const [closed] = await client.closedPositions();
+  expect(closed).toMatchObject({ tradeId: trade, amountK: 6 });
+});
+
+test("a client's tag is in tables and transactions, and need not be unique", async () => {
+  await using market = await trading();
+  const { client } = market;
+  const tagged = { ...order, client_tag: "trend follower" };
+  const first = await client.placeMarketOrder(tagged);
+  await client.placeMarketOrder(tagged);
+  expect(await client.snapshot("OpenPosition")).toMatchObject([
+    { client_tag: "trend follower" },
+    { client_tag: "trend follower" },
+  ]);
+  const close_client_tag = "end of the trend";
+  for (const trade_id of await tradeIds(client))
+    await client.closeTrade({ trade_id, client_tag: close_client_tag });
+  const both = { client_tag: "trend follower", close_client_tag };
+  expect(await client.snapshot("ClosedPosition")).toMatchObject([both, both]);
+  const { transactions } = await client.transactions({ client_tag: "trend follower" });
+  expect(transactions.map(({ type, orderId }) => `${type} ${orderId === first.orderId}`)).toEqual([
+    ...["order_placed true", "trade_opened true", "order_executed true"],
+    ...["order_placed false", "trade_opened false", "order_executed false"],
+  ]);
+  const { transactions: later, last_id } = await client.transactions({
+    since: transactions.at(-1)?.id ?? 0,
+  });
+  expect(later.map(({ type }) => type)).toContain("trade_closed");
+  expect(later.at(-1)?.id).toBe(last_id);
+  const refused = client.openTrade({ ...order, client_tag: "a\nb" });
+  await expect(refused).rejects.toMatchObject({ code: 28 });
 });
 
 test("requests that set values are repeatable; errors of other clients are refused", async () => {
@@ -171,6 +209,8 @@ test("a closing order's handle reports amount, rate and profit at its end", asyn
     ...{ orderId: closing.orderId, amount: 2, isComplete: true, status: 9 },
     ...{ rate: closed?.close, grossPL: closed?.grossPL, tradeIds: [trade_id] },
   });
+  broker.market.advanceTo(Date.parse("2026-01-12T22:00:00Z"));
+  expect(await closing.ended()).toMatchObject({ amount: 2, grossPL: closed?.grossPL });
   const closings = await client.placeClosings({
     account_id: accountId,
     forSymbol: false,

@@ -106,7 +106,7 @@ test("the summary covers all trades; lists that are too long say how many old ro
     insert into closed_positions
       with numbers(number) as (select 1 union all select number + 1 from numbers where number < ${won + lost})
       select number, number, accountId, symbol, side, open, close, amount, 0, 0,
-        iif(number <= ${lost}, -1, 1), pipValue, closeOrderId, number, number, valueDate
+        iif(number <= ${lost}, -1, 1), pipValue, closeOrderId, clientTag, closeClientTag, number, number, valueDate
       from numbers, (select * from closed_positions limit 1);
     insert into equity_points
       with numbers(number) as (select 1 union all select number + 1 from numbers where number < 200001)

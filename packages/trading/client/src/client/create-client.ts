@@ -1,17 +1,22 @@
 import { createHttpClient } from "@proj/http-client";
 import { readMarketHours } from "@proj/trading-protocol";
+import type { CallOptions } from "../calls/call-options.ts";
 import { Caller } from "../calls/caller.ts";
 import { createSender } from "../calls/sender.ts";
 import { downloadCandles } from "../candles/download-candles.ts";
 import { Connection } from "../connection/connection.ts";
 import { openLink } from "../connection/open-link.ts";
+import { readClosedPositions } from "../history/closed-positions.ts";
+import { readTransactions } from "../history/transactions.ts";
 import { createOrderPlacing } from "../orders/order-placing.ts";
 import { OrderTracker } from "../orders/order-tracker.ts";
 import { createTradingCalls } from "../orders/trading-calls.ts";
 import { PriceFeed } from "../prices/price-feed.ts";
 import { Reconciler } from "../reconciling/reconciler.ts";
+import { ServerClock } from "../reconciling/server-clock.ts";
 import { checkRequest, checkSymbols } from "../requests/check-request.ts";
 import { KnownAccounts } from "../requests/known-accounts.ts";
+import { Extensions } from "../tables/extensions.ts";
 import { TableFeed } from "../tables/table-feed.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import { Events } from "./events.ts";
@@ -98,18 +103,31 @@ export function createClient({
     },
   });
   const orders = new OrderTracker(caller, tables);
-  const reconciler = new Reconciler(caller);
+  const clock = new ServerClock();
+  const extensions = new Extensions(caller);
+  const reconciler = new Reconciler(caller, clock, extensions);
   const trading = createTradingCalls(caller, accounts, reconciler);
-  events.on("Order", (change) => orders.onChange(change));
+  events.on("Order", (change) => {
+    reconciler.see(change.key);
+    if (change.action === "I") clock.learn(change.row.time);
+    orders.onChange(change);
+  });
+  events.on("price", ({ time }) => clock.learn(time));
+  events.on("Offer", ({ row }) => clock.learn(row.time));
   events.on("Account", ({ row }) => accounts.learn([row]));
   connection.start();
 
+  /** What an order closed, from the server's history or, if it keeps none, from the table of today. */
+  const readClosedBy = async (close_order_id: string, options: CallOptions) => {
+    if (await extensions.has("closed_positions", options))
+      return readClosedPositions(caller, { close_order_id }, options);
+    const rows = await tables.snapshot("ClosedPosition", options);
+    return rows.filter(({ closeOrderId }) => closeOrderId === close_order_id);
+  };
   const close = async (): Promise<void> => connection.close();
   const client: TradingClient = {
     ...trading,
-    ...createOrderPlacing(trading, orders, accounts, timeoutMs, (options) =>
-      tables.snapshot("ClosedPosition", options),
-    ),
+    ...createOrderPlacing(trading, orders, accounts, timeoutMs, readClosedBy),
     reconcile: async (error, options = {}) => reconciler.reconcile(error, options),
     get state() {
       if (connection.closing.aborted) return "closed";
@@ -135,6 +153,8 @@ export function createClient({
       if (model === "Order") orders.onUnsubscribed();
       await tables.unsubscribe(model, options);
     },
+    closedPositions: (query = {}, options = {}) => readClosedPositions(caller, query, options),
+    transactions: (query = {}, options = {}) => readTransactions(caller, query, options),
     instruments: (options) => caller.call(instrumentsCall, options),
     updateSubscriptions: async (request, options) => {
       checkRequest({ ...request }, accounts);

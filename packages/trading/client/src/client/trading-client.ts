@@ -8,6 +8,8 @@ import type { CallOptions } from "../calls/call-options.ts";
 import type { Candle } from "../candles/candle.ts";
 import type { CandlesQuery } from "../candles/candles-query.ts";
 import type { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
+import type { ClosedPositionsQuery } from "../history/closed-positions.ts";
+import type { Transactions, TransactionsQuery } from "../history/transactions.ts";
 import type { OrderPlacing } from "../orders/order-placing.ts";
 import type { TradingCalls } from "../orders/trading-calls.ts";
 import type { ConflatedPrice } from "../prices/conflated-price.ts";
@@ -75,6 +77,20 @@ export interface TradingClient extends TradingCalls, OrderPlacing, AsyncDisposab
   ): Promise<Table<Model>>;
   /** Ends its readers; its rows stay as they are. Orders waiting for their trades end incomplete. */
   unsubscribeTable(model: TableModel, options?: CallOptions): Promise<void>;
+
+  /**
+   * Trades closed on any day, in order of closing. Our own addition to the interface.
+   * @throws ApiError (404) the server does not offer it
+   */
+  closedPositions(
+    query?: ClosedPositionsQuery,
+    options?: CallOptions,
+  ): Promise<readonly TableRow<"ClosedPosition">[]>;
+  /**
+   * What happened since an id: orders, fills, swaps. Our own addition to the interface.
+   * @throws ApiError (404) the server does not offer it
+   */
+  transactions(query?: TransactionsQuery, options?: CallOptions): Promise<Transactions>;
 
   instruments(options?: CallOptions): Promise<readonly InstrumentEntry[]>;
   /** Shows or hides an instrument in the Offer table. */

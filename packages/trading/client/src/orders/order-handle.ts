@@ -15,17 +15,17 @@ export interface OrderOutcome extends PlacedOrder {
   readonly isComplete: boolean;
   /** The status pushed with its end; null: that push was missed. */
   readonly status: OrderStatus | null;
+  /** Filled thousands, opened or closed; null: the server does not tell, or pushes were missed. */
+  readonly amount: number | null;
+  /** Average rate of the fill; null: nothing was filled, or it is unknown. */
+  readonly rate: number | null;
 }
 
-/** How a closing order ended. */
+/** How a closing order ended. A figure is null, and `isComplete` false, if the server no longer shows all that it closed. */
 export interface ClosingOutcome extends OrderOutcome {
-  /** Closed thousands. */
-  readonly amount: number;
-  /** Average closing rate; null: it closed nothing. */
-  readonly rate: number | null;
-  /** Profit or loss in the account's currency, without swaps and commission. */
-  readonly grossPL: number;
-  /** The rows of the closed positions. */
+  /** Profit or loss in the account's currency, without swaps and commission; null: unknown. */
+  readonly grossPL: number | null;
+  /** The known rows of the closed positions. */
   readonly closed: readonly TableRow<"ClosedPosition">[];
 }
 

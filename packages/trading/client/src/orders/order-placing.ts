@@ -1,3 +1,4 @@
+import { orderStatus } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import { checkRequest } from "../requests/check-request.ts";
 import type { KnownAccounts } from "../requests/known-accounts.ts";
@@ -5,6 +6,7 @@ import type { TableRow } from "../tables/table-row.ts";
 import type { ClosingHandle, ClosingOutcome, OrderHandle, OrderOutcome } from "./order-handle.ts";
 import type { EntryOrder, MarketOrder, SymbolClosing, TradeClosing } from "./order-requests.ts";
 import type { OrderTracker } from "./order-tracker.ts";
+import type { TrackedOrder } from "./tracked-order.ts";
 import type { TradingCalls } from "./trading-calls.ts";
 
 export interface OrderPlacing {
@@ -24,17 +26,16 @@ export function createOrderPlacing(
   tracker: OrderTracker,
   accounts: KnownAccounts,
   timeoutMs: number,
-  readClosed: (options: CallOptions) => Promise<readonly TableRow<"ClosedPosition">[]>,
+  readClosed: (
+    orderId: string,
+    options: CallOptions,
+  ) => Promise<readonly TableRow<"ClosedPosition">[]>,
 ): OrderPlacing {
-  const closing = (order: OrderHandle): ClosingHandle => ({
+  const closing = (order: TrackedOrder): ClosingHandle => ({
     orderId: order.orderId,
     ended: async (options = {}) => {
       const outcome = await order.ended(options);
-      const rows = await readClosed(options);
-      return closingOutcome(
-        outcome,
-        rows.filter(({ closeOrderId }) => closeOrderId === order.orderId),
-      );
+      return closingOutcome(outcome, order.amount, await readClosed(order.orderId, options));
     },
   });
   return {
@@ -70,18 +71,26 @@ export function createOrderPlacing(
 }
 
 /** The handle of a request that places one order. */
-function only([order]: readonly OrderHandle[]): OrderHandle {
+function only([order]: readonly TrackedOrder[]): TrackedOrder {
   if (order === undefined) throw new TypeError("The server answered without an order");
   return order;
 }
 
+/** @param ordered thousands; null: unknown */
 function closingOutcome(
   outcome: OrderOutcome,
+  ordered: number | null,
   closed: readonly TableRow<"ClosedPosition">[],
 ): ClosingOutcome {
   const sum = (figure: (row: TableRow<"ClosedPosition">) => number) =>
     closed.reduce((total, row) => total + figure(row), 0);
   const amount = sum(({ amountK }) => amountK);
+  const expected = outcome.amount ?? (outcome.status === orderStatus.executed ? ordered : null);
+  const isKnown = amount === expected || (expected === null && amount > 0 && outcome.isComplete);
+  if (!isKnown) {
+    const unknown = { amount: outcome.amount, rate: outcome.rate, grossPL: null };
+    return { ...outcome, ...unknown, isComplete: false, closed };
+  }
   return {
     ...outcome,
     amount,

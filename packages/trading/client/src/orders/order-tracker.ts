@@ -5,7 +5,6 @@ import { snapshotCall } from "../tables/snapshot-call.ts";
 import type { TableChange } from "../tables/table-change.ts";
 import type { TableFeed } from "../tables/table-feed.ts";
 import { readRows } from "../tables/table-rows.ts";
-import type { OrderHandle } from "./order-handle.ts";
 import type { PlacedOrder } from "./order-requests.ts";
 import { type ExpectedOrder, TrackedOrder } from "./tracked-order.ts";
 
@@ -31,7 +30,7 @@ export class OrderTracker {
     expected: ExpectedOrder,
     options: CallOptions,
     send: (options: CallOptions) => Promise<readonly PlacedOrder[]>,
-  ): Promise<readonly OrderHandle[]> {
+  ): Promise<readonly TrackedOrder[]> {
     return this.#caller.within({ method: "POST", path }, options, async (signal) => {
       await this.#tables.subscribe("Order", { signal, timeoutMs: 0 });
       const link = this.#caller.connection.current;

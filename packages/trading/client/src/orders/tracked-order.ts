@@ -21,6 +21,11 @@ export interface ExpectedOrder {
   readonly timeoutMs: number;
 }
 
+/** A row of OpenPosition or ClosedPosition. */
+export type FilledPosition = Pick<OpenPositionRecord, "tradeId" | "amountK" | "open" | "close"> & {
+  readonly closeOrderId?: string;
+};
+
 /** An order followed by its pushes. */
 export class TrackedOrder implements OrderHandle {
   readonly orderId: string;
@@ -33,6 +38,8 @@ export class TrackedOrder implements OrderHandle {
   #amount: number | null = null;
   /** The amount of an entry order that has not begun to fill; null: it is not such an order. */
   #resting: number | null = null;
+  /** Filled so far, as pushed or as the position tables show; null: unknown. */
+  #fill: { readonly amount: number; readonly rate: number } | null = null;
   #outcome: OrderOutcome | null = null;
   #failure: Error | undefined;
   readonly #tradeIds: string[] = [];
@@ -43,6 +50,11 @@ export class TrackedOrder implements OrderHandle {
     this.orderId = orderId;
     // Avoids an unhandled rejection if nobody waits for the order.
     this.#ended.promise.catch(() => undefined);
+  }
+
+  /** Ordered thousands; null: not known yet. */
+  get amount(): number | null {
+    return this.#amount;
   }
 
   get tradeIds(): readonly string[] {
@@ -86,6 +98,9 @@ export class TrackedOrder implements OrderHandle {
   apply({ action, row, changed }: TableChange<"Order">): void {
     if (action === "D") this.#status = row.status;
     if (changed.tradeId !== undefined) this.#addTrade(changed.tradeId);
+    const { filledK, fillRate } = row;
+    if (filledK !== undefined && fillRate !== undefined)
+      this.#fill = { amount: filledK, rate: fillRate };
     if (this.mayHaveMissedPushes || this.#tradeIds.length > 0) return;
     this.#amount = row.amountK;
     this.#resting = isResting(row) ? row.amountK : null;
@@ -100,16 +115,26 @@ export class TrackedOrder implements OrderHandle {
    * Adds the trades from the position tables.
    * @returns whether they account for the whole amount
    */
-  addPositions(positions: readonly Pick<OpenPositionRecord, "tradeId" | "amountK">[]): boolean {
+  addPositions(positions: readonly FilledPosition[]): boolean {
     for (const { tradeId } of positions) this.#addTrade(tradeId);
-    const sum = positions.reduce((amount, { amountK }) => amount + amountK, 0);
-    return this.#amount !== null && Math.abs(sum - this.#amount) < 1e-9;
+    const amount = positions.reduce((sum, { amountK }) => sum + amountK, 0);
+    const isWhole = this.#amount !== null && Math.abs(amount - this.#amount) < 1e-9;
+    const value = positions.reduce((sum, row) => sum + row.amountK * this.#rateIn(row), 0);
+    this.#fill = isWhole && amount > 0 ? { amount, rate: value / amount } : null;
+    return isWhole;
+  }
+
+  #rateIn({ open, close, closeOrderId }: FilledPosition): number {
+    return closeOrderId === this.orderId ? close : open;
   }
 
   end(isComplete: boolean): void {
     if (this.#outcome !== null) return;
     const { orderId, tradeIds } = this;
-    this.#outcome = { orderId, tradeIds, isComplete, status: this.#status };
+    const isNothing = this.#status === orderStatus.canceled && isComplete && tradeIds.length === 0;
+    const { amount, rate } = this.#fill ?? { amount: isNothing ? 0 : null, rate: null };
+    const fill = { amount, rate: amount === 0 ? null : rate };
+    this.#outcome = { orderId, tradeIds, isComplete, status: this.#status, ...fill };
     this.#ended.resolve(this.#outcome);
     for (const reader of [...this.#readers]) reader.end();
   }

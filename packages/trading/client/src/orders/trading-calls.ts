@@ -58,7 +58,8 @@ export function createTradingCalls(
     checkRequest(fields, accounts);
     const call = { method: "POST", path, fields, isIdempotent: false, read } as const;
     return caller.within(call, options, (signal) => {
-      const request = () => caller.call(call, { signal, timeoutMs: 0 });
+      const request = (sent: FormFields) =>
+        caller.call({ ...call, fields: sent }, { signal, timeoutMs: 0 });
       return reconciler.send(path, fields, signal, request, orderIdsOf);
     });
   };

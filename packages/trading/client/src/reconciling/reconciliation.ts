@@ -1,9 +1,10 @@
 /** What became of an unanswered request. */
 export interface Reconciliation {
   /**
-   * - `executed`: the tables show what it did
-   * - `not_executed`: the tables show no trace of it, and it can no longer be executed
-   * - `unknown`: the state before it is unknown, or the tables show more matching orders than it can have placed
+   * - `executed`: its orders are known
+   * - `not_executed`: it did nothing, and it can no longer do anything: it is safe to send again
+   * - `unknown`: another request or somebody else's order could be taken for it, or the tables may have forgotten
+   *   what it did
    * - `repeatable`: it sets values, so setting them again changes nothing: send it again
    */
   readonly outcome: "executed" | "not_executed" | "unknown" | "repeatable";

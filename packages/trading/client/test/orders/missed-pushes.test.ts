@@ -65,7 +65,7 @@ test("fills that were missed are found in the open and closed position tables", 
     server.change("OpenPosition", "I", openPositionRecord({ tradeId: "8", orderId: "3" }));
   });
   const outcome = { orderId, tradeIds: ["1", "2"], isComplete: true, status: null };
-  expect(await handle.ended()).toEqual(outcome);
+  expect(await handle.ended()).toMatchObject(outcome);
 });
 
 test("pushed and missed fills make one list", async () => {
@@ -100,7 +100,7 @@ test("an order that goes on after the reconnect is complete at its end", async (
   fill(server, "2", 6);
   server.change("Order", "D", { orderId, status: 9 });
   const outcome = { orderId, tradeIds: ["1", "2"], isComplete: true, status: 9 };
-  expect(await handle.ended()).toEqual(outcome);
+  expect(await handle.ended()).toMatchObject(outcome);
 });
 
 test("an entry order that waited throughout has missed nothing", async () => {

@@ -41,7 +41,7 @@ function unsettledError(request: string, { outcome, orderIds }: Reconciliation):
     return new ToolError("not_executed", message);
   }
   const message =
-    `The answer to ${request} was lost, and others make the same trades in this account, so its orders cannot ` +
-    "be identified. Check positions and orders before you go on.";
+    `The answer to ${request} was lost, and the broker's tables do not tell for certain what became of it. ` +
+    "Do not send it again before you have checked positions and orders.";
   return new ToolError("outcome_unknown", message, { possible_order_ids: orderIds });
 }

@@ -34,6 +34,8 @@ export const errorCodes: {
   readonly injectedFault: 33;
   /** Part of the interface that this server does not offer. */
   readonly notOffered: 34;
+  /** The `request_id` was settled, or belongs to an earlier request; `parameters[0]` is the id. */
+  readonly requestSettled: 35;
 } = {
   amountNotDivisible: 3,
   stopDistance: 18,
@@ -53,6 +55,7 @@ export const errorCodes: {
   tooMany: 32,
   injectedFault: 33,
   notOffered: 34,
+  requestSettled: 35,
 };
 
 export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];

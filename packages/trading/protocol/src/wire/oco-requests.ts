@@ -1,7 +1,8 @@
 import type { EntryTimeInForce } from "./order-codes.ts";
+import type { OrderIdentity } from "./requests.ts";
 
 /** POST /trading/simple_oco: two entry orders; the first to execute cancels the other. */
-export interface SimpleOcoRequest {
+export interface SimpleOcoRequest extends OrderIdentity {
   readonly account_id: string;
   readonly symbol: string;
   readonly amount: number;

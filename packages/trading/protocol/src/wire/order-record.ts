@@ -59,4 +59,10 @@ export interface OrderRecord {
   readonly stopPegBaseType: number;
   /** How the limit was given. */
   readonly limitPegBaseType: number;
+  /** Our own: the `client_tag` of the request that placed it; empty: none. */
+  readonly client_tag?: string;
+  /** Our own: thousands filled so far. */
+  readonly filledK?: number;
+  /** Our own: the average rate of what is filled; 0: nothing yet. */
+  readonly fillRate?: number;
 }

@@ -4,6 +4,8 @@ interface PositionFigures {
   readonly tradeId: string;
   /** The order that opened it. */
   readonly orderId: string;
+  /** Our own: the `client_tag` of the order that opened it; empty: none. */
+  readonly client_tag?: string;
   /** The account's id padded with leading zeros. */
   readonly accountName: string;
   /** Swaps so far, in the account's currency; already in the balance. */
@@ -59,4 +61,6 @@ export interface ClosedPositionRecord extends PositionFigures {
   readonly closeTime: string;
   /** The order that closed it. */
   readonly closeOrderId: string;
+  /** Our own: the `client_tag` of the order that closed it; empty: none. */
+  readonly close_client_tag?: string;
 }

@@ -20,6 +20,22 @@ export interface StopAndLimit {
   readonly trailing_stop_step?: number;
 }
 
+/** Our own fields of requests that place orders; other servers ignore them. */
+export interface OrderIdentity {
+  /**
+   * The client's own label, up to 64 visible characters or spaces: echoed in tables, transactions and reports. It
+   * need not be unique.
+   * @default none
+   */
+  readonly client_tag?: string;
+  /**
+   * Unique to this request, up to 64 visible characters: `settle_request` tells what became of it. A request
+   * whose id was settled or used before is refused.
+   * @default none
+   */
+  readonly request_id?: string;
+}
+
 /** How a market order executes. */
 export interface Execution<Force extends string = TimeInForce> {
   readonly order_type: MarketOrderType;
@@ -31,7 +47,7 @@ export interface Execution<Force extends string = TimeInForce> {
 }
 
 /** POST /trading/open_trade */
-export interface OpenTradeRequest extends Execution, StopAndLimit {
+export interface OpenTradeRequest extends Execution, StopAndLimit, OrderIdentity {
   /** The account's id, not its name. */
   readonly account_id: string;
   /** `<base>/<quote>` */
@@ -42,14 +58,14 @@ export interface OpenTradeRequest extends Execution, StopAndLimit {
 }
 
 /** POST /trading/close_trade */
-export interface CloseTradeRequest extends Execution {
+export interface CloseTradeRequest extends Execution, OrderIdentity {
   readonly trade_id: string;
   /** Thousands; 0: the whole position. @default 0 */
   readonly amount?: number;
 }
 
 /** POST /trading/create_entry_order */
-export interface CreateEntryOrderRequest extends StopAndLimit {
+export interface CreateEntryOrderRequest extends StopAndLimit, OrderIdentity {
   readonly account_id: string;
   readonly symbol: string;
   readonly is_buy: boolean;
@@ -118,7 +134,7 @@ export interface ChangeOrderStopLimitRequest {
 }
 
 /** POST /trading/close_all_for_symbol */
-export interface CloseAllForSymbolRequest extends Execution {
+export interface CloseAllForSymbolRequest extends Execution, OrderIdentity {
   readonly account_id: string;
   /** False closes the positions of all symbols. */
   readonly forSymbol: boolean;

@@ -15,6 +15,7 @@ import {
   findPosition,
   findQuote,
 } from "./checks.ts";
+import { readIdentity } from "./identity.ts";
 import { readExecution } from "./terms.ts";
 
 /** Closes all or part of a position. */
@@ -33,6 +34,7 @@ export function closeTrade(desk: Desk, request: CloseTradeRequest): OrderAnswer 
   const { isRange, ...execution } = readExecution(desk, instrument, quote, side, request);
   const { orderId } = closeTrades(desk, position, amount, {
     ...execution,
+    ...readIdentity(request),
     type: isRange ? "CR" : "CM",
     status: orderStatus.inProcess,
     trades: [position.tradeId],
@@ -66,6 +68,7 @@ export function closeAllForSymbol(
   const orders = closePositions(desk, positions, {
     timeInForce: execution.timeInForce,
     expires: execution.expires,
+    ...readIdentity(request),
     type: isRange ? "CR" : "CM",
     status: orderStatus.inProcess,
     range,

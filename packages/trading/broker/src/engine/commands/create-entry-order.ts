@@ -21,6 +21,7 @@ import {
   findInstrument,
   findQuote,
 } from "./checks.ts";
+import { readIdentity } from "./identity.ts";
 import { readLimit, readStop } from "./stop-and-limit.ts";
 import { readEntryTime } from "./terms.ts";
 
@@ -45,6 +46,7 @@ export function readEntryOrder(desk: Desk, request: CreateEntryOrderRequest): Ne
   const limit = readLimit(of, request.limit, request.is_in_pips ?? false);
   return {
     ...readEntryTime(desk, request),
+    ...readIdentity(request),
     accountId: account.accountId,
     symbol: instrument.symbol,
     kind: "entry",

@@ -24,6 +24,8 @@ export function simpleOco(desk: Desk, request: SimpleOcoRequest): readonly OcoAn
     time_in_force,
     ...(request.expiration === undefined ? {} : { expiration: request.expiration }),
     is_in_pips: request.is_in_pips ?? false,
+    client_tag: request.client_tag ?? "",
+    request_id: request.request_id ?? "",
   };
   const legs: readonly CreateEntryOrderRequest[] = [
     {

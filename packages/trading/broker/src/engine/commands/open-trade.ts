@@ -15,6 +15,7 @@ import {
   findInstrument,
   findQuote,
 } from "./checks.ts";
+import { readIdentity } from "./identity.ts";
 import { readLimit, readStop } from "./stop-and-limit.ts";
 import { readExecution } from "./terms.ts";
 
@@ -23,6 +24,7 @@ export function openTrade(desk: Desk, request: OpenTradeRequest): OrderAnswer {
   const account = findAccount(desk, request.account_id);
   const instrument = findInstrument(desk, request.symbol);
   const amount = checkAmount(instrument, request.amount);
+  const identity = readIdentity(request);
   const trailingStep = checkTrailingStep(request.trailing_stop_step);
   checkOpen(desk, instrument);
   const quote = findQuote(desk, instrument, account.accountId);
@@ -46,6 +48,7 @@ export function openTrade(desk: Desk, request: OpenTradeRequest): OrderAnswer {
   const placed = placeOrder(desk, {
     ...order,
     ...execution,
+    ...identity,
     kind: "open",
     type: isRange ? "OR" : "OM",
     status: orderStatus.inProcess,

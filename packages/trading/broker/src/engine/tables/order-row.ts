@@ -1,7 +1,7 @@
 import { formatWireTime, type OrderRecord } from "@proj/trading-protocol";
 import { rateOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
-import { isLimit, isStop, type Order, opens } from "../order.ts";
+import { fillRateOf, isLimit, isStop, type Order, opens } from "../order.ts";
 import { pipValueParts } from "../valuation.ts";
 
 export function orderRow(desk: Desk, order: Order): OrderRecord {
@@ -42,6 +42,9 @@ export function orderRow(desk: Desk, order: Order): OrderRecord {
     ocoBulkId: order.ocoBulkId,
     stopPegBaseType: order.stopPeg,
     limitPegBaseType: order.limitPeg,
+    client_tag: order.clientTag,
+    filledK: order.filled,
+    fillRate: rateOf(instrument, Math.round(fillRateOf(order) * 1000) / 1000),
   };
 }
 

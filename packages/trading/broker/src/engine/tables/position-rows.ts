@@ -19,6 +19,7 @@ export function openPositionRow(desk: Desk, position: Position): OpenPositionRec
     ratePrecision: instrument.ratePrecision,
     tradeId: String(position.tradeId),
     orderId: String(position.orderId),
+    client_tag: position.clientTag,
     accountName,
     accountId: position.accountId,
     roll: position.roll / 100,
@@ -48,6 +49,7 @@ export function closedPositionRow(desk: Desk, position: ClosedPosition): ClosedP
     ratePrecision: instrument.ratePrecision,
     tradeId: String(position.tradeId),
     orderId: String(position.orderId),
+    client_tag: position.clientTag,
     accountName: desk.account(position.accountId).accountName,
     roll: position.roll / 100,
     com: position.commission / 100,
@@ -63,6 +65,7 @@ export function closedPositionRow(desk: Desk, position: ClosedPosition): ClosedP
     openTime: formatWireTime(position.openTime),
     closeTime: formatWireTime(position.closeTime),
     closeOrderId: String(position.closeOrderId),
+    close_client_tag: position.closeClientTag,
   };
 }
 
