@@ -13,16 +13,18 @@ export const exitCode = {
 } as const;
 
 /**
- * The table of exit codes at the end of each command's help.
+ * Each exit code and its meaning, as a command's help shows them.
  * @param no what 1 means for this command; null: it never ends with 1
  */
-export function exitCodeTable(no: string | null): string {
-  const rows: readonly (readonly [number, string])[] = [
-    [exitCode.done, "done, or stopped in an orderly way by a signal"],
-    ...(no === null ? [] : [[exitCode.no, no] as const]),
-    [exitCode.usage, "the command line or a configuration is wrong"],
-    [exitCode.failed, "it could not run: a file, an address, a database or the network failed"],
-    [exitCode.interrupted, "a signal cut it short"],
+export function exitCodes(no: string | null): readonly (readonly [string, string])[] {
+  return [
+    [String(exitCode.done), "done, or stopped in an orderly way by a signal"],
+    ...(no === null ? [] : [[String(exitCode.no), no] as const]),
+    [String(exitCode.usage), "the command line or a configuration is wrong"],
+    [
+      String(exitCode.failed),
+      "it could not run: a file, an address, a database or the network failed",
+    ],
+    [String(exitCode.interrupted), "a signal cut it short"],
   ];
-  return rows.map(([code, about]) => `  ${String(code).padEnd(3)}  ${about}\n`).join("");
 }

@@ -5,7 +5,6 @@ export {
   defineCommand,
   type Environment,
   type Given,
-  type OptionHint,
   type Options,
   type Runnable,
 } from "./command-line/command.ts";

@@ -1,5 +1,6 @@
-import { chooseCommand, hintFor } from "./command-line/choose-command.ts";
+import { chooseCommand } from "./command-line/choose-command.ts";
 import type { Command, Context, Environment } from "./command-line/command.ts";
+import { UnknownOptionError } from "./command-line/parser.ts";
 import { loadProgram, type Program, versionOf } from "./command-line/program.ts";
 import { exitCode } from "./exit-code.ts";
 import { explainError } from "./explain-error.ts";
@@ -43,7 +44,7 @@ export async function runProgram(
     }
     command = choice.command;
     if (has("-h", "--help")) return print(helpText(program, command));
-    const run = command.run(choice.args, environment, await hintFor(program, choice));
+    const run = command.run(choice.args, environment);
     onCommand?.(command);
     return await run({ signal, urgent, calledAs });
   } catch (error) {
@@ -51,7 +52,9 @@ export async function runProgram(
       console.error(`${program.name}: ${messageOf(signal.reason)}`);
       return exitCode.interrupted;
     }
-    const explained = explainError(error);
+    const explained = explainError(
+      error instanceof UnknownOptionError ? await withOwner(program, error) : error,
+    );
     for (const message of explained.messages) console.error(`${program.name}: ${message}`);
     if (error instanceof UsageError) console.error(`\n${usageHint(program, command, calledAs)}`);
     return explained.exitCode;
@@ -75,6 +78,15 @@ function withOwnCommands(table: Program): Program {
     },
   };
   return program;
+}
+
+/** Names the command that has the option. */
+async function withOwner(program: Program, error: UnknownOptionError): Promise<UsageError> {
+  const { commands } = await loadProgram(program);
+  const owner = commands.find(({ options }) => Object.hasOwn(options, error.option));
+  if (owner === undefined) return error;
+  const [message = ""] = error.message.split(";");
+  return new UsageError(`${message}; it is one of '${program.name} ${owner.name}'`);
 }
 
 function usageHint(program: Program, command: Command | null, calledAs: string): string {

@@ -74,7 +74,7 @@ describe.each(programs)("$program.name", ({ program, loaded, bin }) => {
       expect(code).toBe(0);
       expect(stdout).toContain(`Usage: ${program.name} `);
       expect(stdout).toContain("Exit codes");
-      expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
     }
   });
 

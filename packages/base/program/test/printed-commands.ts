@@ -14,7 +14,7 @@ export interface PrintedCommand {
 const documents = [
   "*.md",
   "docs/*.md",
-  "{apps,packages}/*/README.md",
+  "{apps/*,packages/*/*}/README.md",
   "bench/README.md",
   "deploy/**/*.md",
 ];

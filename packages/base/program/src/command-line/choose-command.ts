@@ -1,8 +1,8 @@
 import { closestNames } from "@proj/configuration/messages";
 import { UsageError } from "../program-error.ts";
-import type { Command, OptionHint, Options } from "./command.ts";
+import type { Command } from "./command.ts";
+import { type Options, parserOf } from "./parser.ts";
 import { loadCommand, loadProgram, type Program } from "./program.ts";
-import { everywhereNames, tokensOf, type WordToken } from "./tokens.ts";
 
 export interface Choice {
   readonly command: Command;
@@ -27,40 +27,39 @@ export async function chooseCommand(
   }
   const { otherwise } = program;
   const usual = otherwise === undefined ? null : await loadCommand(program, otherwise);
-  const isAlone = firstWord(args, usual?.options ?? {}) === undefined;
-  if (isAlone && (usual !== null || args.length === 0)) return usual && { command: usual, args };
+  const ofUsual = lookAt(args, usual?.options ?? {});
+  if (ofUsual.word === -1 && ofUsual.isKnown) return usual && { command: usual, args };
   // Only the options of all commands can tell which words are option values.
   const { commands } = await loadProgram(program);
-  const all: Options = Object.assign({}, ...commands.map(({ options }) => options));
-  const word = firstWord(args, all);
-  const command = commands.find(({ name }) => name === word?.value);
-  if (word !== undefined && command !== undefined)
-    return { command, args: args.toSpliced(word.index, 1) };
+  const { word } = lookAt(args, Object.assign({}, ...commands.map(({ options }) => options)));
+  const command = commands.find(({ name }) => name === args[word]);
+  if (command !== undefined) return { command, args: args.toSpliced(word, 1) };
   // After an unknown option it may be that option's value; the command reports the option.
   if (usual !== null) return { command: usual, args };
-  if (word === undefined) return null;
-  throw new UsageError(unknownCommand(program, word.value));
+  if (word === -1) return null;
+  throw new UsageError(unknownCommand(program, `${args[word]}`));
 }
 
-const firstWord = (args: readonly string[], options: Options): WordToken | undefined =>
-  tokensOf(args, options).find((token) => token.kind === "word");
+/** The index of the first word that is not an option's value, and whether all options are known. */
+function lookAt(
+  args: readonly string[],
+  options: Options,
+): { readonly word: number; readonly isKnown: boolean } {
+  const parse = (some: readonly string[]) => {
+    try {
+      return parserOf("", "", options).parseOptions([...some]);
+    } catch {
+      // The last option has no value.
+      return { operands: [], unknown: [] };
+    }
+  };
+  const word = args.findIndex((_, index) => parse(args.slice(0, index + 1)).operands.length > 0);
+  return { word, isKnown: parse(args).unknown.length === 0 };
+}
 
 function unknownCommand({ commands }: Program, name: string): string {
   const names = Object.keys(commands);
   const [meant] = closestNames(name, names, 1);
   const hint = meant === undefined ? `there are ${names.join(", ")}` : `did you mean '${meant}'?`;
   return `unknown command '${name}'; ${hint}`;
-}
-
-/** For options that this command does not have: names the command that has them. */
-export async function hintFor(program: Program, { command, args }: Choice): Promise<OptionHint> {
-  const isKnown = (name: string): boolean =>
-    Object.hasOwn(command.options, name) || everywhereNames.includes(name);
-  const tokens = tokensOf(args, command.options);
-  if (tokens.every((token) => token.kind === "word" || isKnown(token.name))) return () => null;
-  const { commands } = await loadProgram(program);
-  return (option) => {
-    const owner = commands.find(({ options }) => Object.hasOwn(options, option));
-    return owner === undefined ? null : `it is one of '${program.name} ${owner.name}'`;
-  };
 }

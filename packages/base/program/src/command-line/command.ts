@@ -1,9 +1,10 @@
 import { noOperand, type Operand } from "../operand.ts";
 import type { Option } from "../option.ts";
 import { UsageError } from "../program-error.ts";
+import type { Options } from "./parser.ts";
 import { readArguments } from "./read-arguments.ts";
 
-export type Options = Readonly<Record<string, Option<unknown>>>;
+export type { Options } from "./parser.ts";
 
 /** The values that a command line gave to a command. */
 export interface Given<O extends Options, T> {
@@ -51,17 +52,11 @@ export interface CommandDefinition<O extends Options, T> extends CommandText {
 export interface Command<G = unknown> extends CommandText {
   readonly operand: Operand<unknown>;
   readonly options: Options;
-  /**
-   * @param hint adds information about an option that this command does not have
-   * @throws UsageError lists everything that is wrong
-   */
-  read(args: readonly string[], environment: Environment, hint?: OptionHint): G;
+  /** @throws UsageError lists everything that is wrong with the values */
+  read(args: readonly string[], environment: Environment): G;
   /** @throws UsageError, and whatever error its work ends with */
-  run(given: readonly string[], environment: Environment, hint: OptionHint): Runnable;
+  run(given: readonly string[], environment: Environment): Runnable;
 }
-
-/** Additional information about an unknown option; null: none. */
-export type OptionHint = (name: string) => string | null;
 
 /** A command with valid arguments. */
 export type Runnable = (context: Context) => Promise<number>;
@@ -70,13 +65,9 @@ export function defineCommand<const O extends Options, T = null>(
   definition: CommandDefinition<O, T>,
 ): Command<Given<O, T>> {
   const operand: Operand<unknown> = definition.operand ?? noOperand;
-  const read = (
-    args: readonly string[],
-    environment: Environment,
-    hint: OptionHint = () => null,
-  ): Given<O, T> => {
+  const read = (args: readonly string[], environment: Environment): Given<O, T> => {
     const parts = { name: definition.name, options: definition.options, operand };
-    const { given, mistakes } = readArguments(parts, args, environment, hint);
+    const { given, mistakes } = readArguments(parts, args, environment);
     // Rules between options are reported along with the options' own mistakes: the values have the right types.
     const typed = given as Given<O, T>;
     definition.check?.(typed, (problem) => mistakes.push(problem));
@@ -90,8 +81,8 @@ export function defineCommand<const O extends Options, T = null>(
     ...definition,
     operand,
     read,
-    run(args, environment, hint) {
-      const given = read(args, environment, hint);
+    run(args, environment) {
+      const given = read(args, environment);
       return (context) => definition.run(given, context);
     },
   };

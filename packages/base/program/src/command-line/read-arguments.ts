@@ -1,8 +1,7 @@
-import { closestNames } from "@proj/configuration/messages";
 import type { Operand } from "../operand.ts";
 import type { Option } from "../option.ts";
-import type { Environment, OptionHint, Options } from "./command.ts";
-import { everywhereNames, type OptionToken, tokensOf } from "./tokens.ts";
+import type { Environment } from "./command.ts";
+import { type Options, parseArguments } from "./parser.ts";
 
 export interface CommandParts {
   readonly name: string;
@@ -18,71 +17,50 @@ export interface ReadArguments {
   readonly mistakes: string[];
 }
 
-/** Reads a command's arguments as far as possible, and collects everything that is wrong with them. */
+/**
+ * Reads a command's arguments, and collects everything that is wrong with their values.
+ * @throws UsageError an option is unknown, or has no value or one too many
+ */
 export function readArguments(
   { name, options, operand }: CommandParts,
   args: readonly string[],
   environment: Environment,
-  hint: OptionHint,
 ): ReadArguments {
+  const { texts, words } = parseArguments(options, args);
   const mistakes: string[] = [];
-  const given = new Map<string, string[]>();
-  const operands: string[] = [];
-  let isSure = true;
-  for (const token of tokensOf(args, options)) {
-    if (token.kind === "word") {
-      operands.push(token.value);
-      continue;
-    }
-    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (everywhereNames.includes(token.name)) {
-      mistakes.push(`${token.rawName} takes no value`);
-      continue;
-    }
-    if (option === undefined) {
-      // The next word may be its value.
-      isSure = false;
-      mistakes.push(unknownOption(token.rawName, options, hint(token.name)));
-      continue;
-    }
-    const values = given.get(token.name) ?? [];
-    given.set(token.name, values);
-    const mistake = valueMistake(option, token);
-    if (mistake === null) values.push(token.value ?? "");
-    else {
-      isSure = false;
-      mistakes.push(mistake);
-    }
-  }
   const values: Record<string, unknown> = {};
+  let isSure = true;
   for (const [key, option] of Object.entries(options)) {
-    const texts = given.get(key) ?? fromEnvironment(option, environment);
-    if (option.required && texts.length === 0 && !given.has(key))
+    const given = texts.get(key) ?? [];
+    const valid = given.filter((text) => {
+      const mistake = valueMistake(key, option, text, args);
+      if (mistake !== null) mistakes.push(mistake);
+      return mistake === null;
+    });
+    // The word after it may be its value.
+    if (valid.length < given.length) isSure = false;
+    const used = given.length > 0 ? valid : fromEnvironment(option, environment);
+    if (option.required && used.length === 0 && given.length === 0)
       mistakes.push(`${name} needs --${key} ${option.value}`);
-    values[key] = option.read(texts, (problem) => mistakes.push(`--${key} ${problem}`));
+    values[key] = option.read(used, (problem) => mistakes.push(`--${key} ${problem}`));
   }
   const refuse = (problem: string): void => {
     if (isSure) mistakes.push(`${name} ${problem}`);
   };
-  return { given: { options: values, operand: operand.read(operands, refuse) }, mistakes };
-}
-
-function unknownOption(rawName: string, options: Options, hint: string | null): string {
-  const names = [...Object.keys(options), ...everywhereNames].map((name) => `--${name}`);
-  const [meant] = rawName.startsWith("--") ? closestNames(rawName, names, 1) : [];
-  const more = hint ?? (meant === undefined ? null : `did you mean '${meant}'?`);
-  return `unknown option '${rawName}'${more === null ? "" : `; ${more}`}`;
+  return { given: { options: values, operand: operand.read(words, refuse) }, mistakes };
 }
 
 function valueMistake(
+  key: string,
   { value }: Option<unknown>,
-  { rawName, value: text, isInline }: OptionToken,
+  text: string,
+  args: readonly string[],
 ): string | null {
-  if (value === null) return text === undefined ? null : `${rawName} takes no value`;
-  if (text === undefined) return `${rawName} needs a value, ${value}`;
-  if (text === "") return `${rawName} must not be empty`;
+  if (value === null) return null;
+  if (text === "") return `--${key} must not be empty`;
+  const isInline = args.includes(`--${key}=${text}`);
   if (isInline || !/^-./.test(text) || /^-\d/.test(text)) return null;
-  return `${rawName} needs a value, ${value}; '${text}' looks like an option`;
+  return `--${key} needs a value, ${value}; '${text}' looks like an option`;
 }
 
 const fromEnvironment = ({ variable }: Option<unknown>, environment: Environment): string[] => {
