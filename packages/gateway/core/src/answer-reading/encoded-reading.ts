@@ -1,25 +1,13 @@
-import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from "node:zlib";
-import type { AnswerFacts } from "@proj/model-apis";
-import { readPlainAnswer } from "@proj/model-apis";
+import { type AnswerFacts, readPlainAnswer } from "@proj/model-apis";
 import { type Answer, type AnswerBody, isEventStream } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";
+import { beginsAsEvents } from "../upstream/event-beginning.ts";
 import { CapturedReading } from "./captured-reading.ts";
+import { decodeContent } from "./decode-content.ts";
 import { keptFacts } from "./kept-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
-
-type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
-
-/** The content codings of RFC 9110, section 8.4.1, and of RFC 8878. */
-const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
-  ["gzip", promisify(gunzip)],
-  ["x-gzip", promisify(gunzip)],
-  ["deflate", promisify(inflate)],
-  ["br", promisify(brotliDecompress)],
-  ["zstd", promisify(zstdDecompress)],
-]);
 
 /**
  * Follows an answer that came encoded although we asked for no encoding. It is relayed unchanged, but always one
@@ -58,11 +46,9 @@ export class EncodedReading extends CapturedReading {
 
   async #decodeFacts(): Promise<AnswerFacts> {
     const { maxCaptureBytes } = this.options;
-    const encoding = this.#answer.upstream?.content_encoding?.trim().toLowerCase() ?? "";
+    const encoding = this.#answer.upstream?.content_encoding ?? null;
     try {
-      const decode = decoders.get(encoding);
-      if (decode === undefined) throw new Error(`unknown content encoding '${encoding}'`);
-      const bytes = await decode(this.captured.bytes(), { maxOutputLength: maxCaptureBytes });
+      const bytes = await decodeContent(this.captured.bytes(), encoding, maxCaptureBytes);
       return keptFacts(this.#readFacts(bytes), this.call, this.options);
     } catch (error) {
       return unreadableFacts(this.whole, error);
@@ -71,8 +57,10 @@ export class EncodedReading extends CapturedReading {
 
   #readFacts(bytes: Uint8Array): AnswerFacts {
     const { openStream, readFacts } = this.call.endpoint;
+    const isStream =
+      isEventStream(this.#answer) || (this.call.body.stream && beginsAsEvents(bytes));
     const { keepsText, maxCaptureBytes } = this.options;
-    if (openStream === null || !isEventStream(this.#answer))
+    if (openStream === null || !isStream)
       return readPlainAnswer(bytes, readFacts, this.captured.truncated, this.whole, keepsText);
     const reader = openStream({ assemble: keepsText, maxBytes: maxCaptureBytes });
     reader.push(bytes);

@@ -101,7 +101,10 @@ export interface AnswerReading {
   errorEvent(error: GatewayError): Uint8Array | null;
 }
 
-/** Decided by the upstream's `content-type` and `content-encoding`, never by the request. */
+/**
+ * Decided by the upstream's `content-type` and `content-encoding`. Under another type, the answer to a request for a
+ * stream is an event stream if it begins like one.
+ */
 export type AnswerFormat = "event_stream" | "plain" | "encoded";
 
 export interface UpstreamFacts {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { hopByHopHeaders, SecretMask } from "@proj/gateway-protocol";
 import type { AnswerFormat, UpstreamFacts } from "../call/answer.ts";
+import { contentCodings } from "./content-codings.ts";
 import { namedInConnection } from "./named-in-connection.ts";
 
 export interface ResponseHeaders {
@@ -63,7 +64,7 @@ function single(value: string | string[] | undefined): string | null {
 }
 
 function formatOf(type: string | null, encoding: string | null): AnswerFormat {
-  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") return "encoded";
+  if (contentCodings(encoding).length > 0) return "encoded";
   if (type === null) return "plain";
   const end = type.indexOf(";");
   const essence = end === -1 ? type : type.slice(0, end);

@@ -6,6 +6,7 @@ import { type BodySplicer, createBodySplicer, endpoints } from "@proj/model-apis
 import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
+import { beginsAsEvents, tellingBytes } from "./event-beginning.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRedirect, redirectError } from "./redirect.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
@@ -92,7 +93,7 @@ export class RouteUpstream {
           throw redirectError(model, replica.name, exchange.status, exchange.headers);
         }
         const delay = mayRetry ? delayAfterAnswer(exchange, retries, random) : null;
-        if (delay === null) return this.#answer(exchange, replica, call.attempts);
+        if (delay === null) return this.#answer(exchange, replica, call);
         await discardWithin(delay, exchange, cancellation);
       } else if (exchange.metClosedConnection) {
         // Not a retry in the configuration's sense: the server never took the request.
@@ -138,25 +139,43 @@ export class RouteUpstream {
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }
 
-  #answer(exchange: Exchange, replica: Replica, attempts: number): Answer {
+  async #answer(exchange: Exchange, replica: Replica, call: Call): Promise<Answer> {
     const { status, body, received } = exchange;
     const { route } = this.#options;
     const head = readResponseHeaders(exchange.headers, route.record_headers, routeSecrets(route));
     const { relayed, facts } = head;
     // An error is one document, whatever its content type says: nothing may be added to it.
     const isErrorDocument = status >= 400 && head.format === "event_stream";
-    const format = isErrorDocument ? "plain" : head.format;
+    const isUnlabelled = head.format === "plain" && (await beginsStream(exchange, call));
+    const format = isErrorDocument ? "plain" : isUnlabelled ? "event_stream" : head.format;
     const upstream: UpstreamFacts = {
       status,
       request_id: facts.request_id,
       replica: replica.name,
-      attempts,
+      attempts: call.attempts,
       content_type: facts.content_type,
       content_encoding: facts.content_encoding,
       recorded_headers: facts.recorded_headers,
     };
     return new Answer({ status, headers: relayed, body, format, upstream, received });
   }
+}
+
+/**
+ * Whether a request for a stream got one under another content type. Clients read it as a stream because they asked
+ * for one.
+ * @throws the reason if the call is cancelled before that is known
+ */
+async function beginsStream(
+  { status, body }: Exchange,
+  { body: { stream }, cancellation }: Call,
+): Promise<boolean> {
+  if (!stream || status >= 300) return false;
+  const stopListening = cancellation.onCancel((reason) => body.cancel(reason));
+  const beginning = await body.beginning(tellingBytes);
+  stopListening();
+  cancellation.throwIfCancelled();
+  return beginsAsEvents(beginning);
 }
 
 /** While it waits, reads the unwanted body so that its connection can be reused; then cuts it off. */

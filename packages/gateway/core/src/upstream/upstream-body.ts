@@ -27,9 +27,31 @@ export class UpstreamBody implements AnswerBody {
   #ending: CallError | null | undefined;
   /** The sink has got the end. */
   #over = false;
+  /** Called with the bytes that wait, once there are as many as asked for. */
+  #awaited: { readonly bytes: number; readonly resolve: (beginning: Uint8Array) => void } | null =
+    null;
 
   constructor(source: BodySource) {
     this.#source = source;
+  }
+
+  /**
+   * The body's first bytes, which `pipe` passes on all the same. Call it before `pipe`.
+   * @param bytes how many to wait for; there are fewer if the body has ended, in whatever way
+   */
+  beginning(bytes: number): Promise<Uint8Array> {
+    return new Promise((resolve) => {
+      this.#awaited = { bytes, resolve };
+      this.#tellBeginning();
+    });
+  }
+
+  #tellBeginning(): void {
+    const awaited = this.#awaited;
+    if (awaited === null) return;
+    if (this.#waitingBytes < awaited.bytes && this.#ending === undefined) return;
+    this.#awaited = null;
+    awaited.resolve(Buffer.concat(this.#waiting));
   }
 
   /** Takes a chunk from the source, which must pause if this returns false. */
@@ -42,6 +64,7 @@ export class UpstreamBody implements AnswerBody {
       this.#waiting.push(chunk);
       this.#waitingBytes += chunk.length;
       this.#sourcePaused = this.#full || this.#waitingBytes >= unreadLimit;
+      this.#tellBeginning();
     }
     return !this.#sourcePaused;
   }
@@ -50,6 +73,7 @@ export class UpstreamBody implements AnswerBody {
   finish(error: CallError | null): void {
     if (this.#ending !== undefined) return;
     this.#ending = error;
+    this.#tellBeginning();
     this.#conclude();
   }
 
@@ -73,6 +97,7 @@ export class UpstreamBody implements AnswerBody {
     if (this.#over) return;
     this.#waiting = [];
     this.#ending = reason;
+    this.#tellBeginning();
     this.#source.abort();
     this.#conclude();
   }

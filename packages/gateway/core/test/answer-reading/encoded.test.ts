@@ -146,9 +146,8 @@ test("an encoded error is relayed unchanged and stored decoded", async () => {
 });
 
 test.for([
-  { what: "in a coding that nobody knows", coding: "compress", bytes: document },
   { what: "that is not what it says", coding: "gzip", bytes: document },
-  { what: "cut short by its maker", coding: "gzip", bytes: gzipSync(document).subarray(0, -12) },
+  { what: "in too many codings", coding: "gzip,gzip,gzip,gzip,gzip,gzip", bytes: document },
 ])(
   "an answer $what is relayed unchanged, and its row says that it cannot be read",
   async ({ coding, bytes }) => {

@@ -112,7 +112,7 @@ test("a stream with lone surrogates and NULs is stored as valid JSON", async () 
   expect(JSON.parse(step.response ?? "").choices[0].message.content).toBe("a\u0000😀\udead");
 });
 
-const invalid = Buffer.from('{"choices":[],"text":"caf\xe9 \xff\xfe \x00"}', "latin1");
+const invalid = Buffer.from('{"choices":[],"text":"caf\xe9 \xff\xfe"}', "latin1");
 
 test.for([
   { what: "an answer of invalid UTF-8", bytes: invalid },

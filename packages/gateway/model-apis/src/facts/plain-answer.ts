@@ -20,12 +20,13 @@ const QUOTED_BYTES = 64 * 1024 * 1024;
  * @param keepsText whether the facts have the answer's text; if not, nobody looks for what to redact in it
  */
 export function readPlainAnswer(
-  bytes: Uint8Array,
+  received: Uint8Array,
   readFacts: ReadFacts,
   truncated: boolean,
   complete = true,
   keepsText = true,
 ): AnswerFacts {
+  const bytes = readable(received);
   const facts = noFacts();
   const scanner = new JsonScanner(asBuffer(bytes));
   if (!keepsText) scanner.sensitive = true;
@@ -63,12 +64,21 @@ function isWholeJson(scanner: JsonScanner, readFacts: ReadFacts, facts: ObjectFa
     if (error instanceof JsonSyntaxError) return false;
     throw error;
   }
-  return isUtf8(scanner.bytes);
+  return true;
+}
+
+const byteOrderMark = Buffer.from("\u{feff}");
+
+/** As clients decode a body: without a byte order mark, and with U+FFFD for what is not UTF-8. */
+function readable(received: Uint8Array): Uint8Array {
+  const isMarked = byteOrderMark.equals(received.subarray(0, byteOrderMark.length));
+  const bytes = isMarked ? received.subarray(byteOrderMark.length) : received;
+  return isUtf8(bytes) ? bytes : Buffer.from(asBuffer(bytes).toString());
 }
 
 /** The scanner alone would take a one-word error page for a literal. */
 function isJsonScalar({ bytes, kind }: JsonScanner): boolean {
-  if (kind === "none" || bytes.length > QUOTED_BYTES || !isUtf8(bytes)) return false;
+  if (kind === "none" || bytes.length > QUOTED_BYTES) return false;
   try {
     JSON.parse(bytes.toString());
     return true;

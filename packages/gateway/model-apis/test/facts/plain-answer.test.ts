@@ -125,9 +125,8 @@ describe("an answer that is not JSON becomes a JSON string", () => {
   });
 
   test("even if its bytes are not UTF-8", () => {
-    const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-    const facts = readPlainAnswer(bytes, chatCompletions.readFacts, false);
-    expect(JSON.parse(Buffer.from(facts.text ?? "").toString())).toBe('{"a":"\ufffd"}');
+    const facts = readPlainAnswer(Buffer.from([0x61, 0xff]), chatCompletions.readFacts, false);
+    expect(JSON.parse(Buffer.from(facts.text ?? "").toString())).toBe("a\ufffd");
   });
 
   test("without its credentials, which redaction would not find within a string", () => {
@@ -143,6 +142,16 @@ describe("an answer that is not JSON becomes a JSON string", () => {
       text.replace("abc", "[REDACTED]"),
     );
   });
+});
+
+test("an answer is read as clients decode it", () => {
+  const bytes = Buffer.concat([
+    Buffer.from('\ufeff{"a":"'),
+    Buffer.from([0xff]),
+    Buffer.from('"}'),
+  ]);
+  const facts = readPlainAnswer(bytes, chatCompletions.readFacts, false);
+  expect(Buffer.from(facts.text ?? "").toString()).toBe('{"a":"\ufffd"}');
 });
 
 test("an empty answer has no text", () => {
