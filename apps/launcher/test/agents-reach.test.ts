@@ -57,6 +57,7 @@ test.each([
   [["--runtime-user", "no-such-user"], /--runtime-user: there is no user 'no-such-user'/],
   [["--runtime-limit", "memory=much"], /--runtime-limit must be one of memory, cpu/],
   [["--runtime-read", "/tmp"], /--runtime-read needs --runtime-sandbox/],
+  [["--runtime-network", "machine"], /--runtime-network needs --runtime-sandbox/],
   [["--runtime-sandbox", "podman"], /--runtime-sandbox podman needs --runtime-image/],
   [["--runtime-image", "agents"], /--runtime-image needs --runtime-sandbox podman or docker/],
   [["--runtime-cwd", "missing"], /--runtime-cwd: there is no missing/],

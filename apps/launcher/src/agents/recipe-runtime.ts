@@ -5,6 +5,7 @@ import {
   type AgentCommandOptions,
   type AgentRuntime,
   type AttemptFolder,
+  agentRequest,
   commandRuntime,
   RuntimeError,
 } from "@proj/launcher-client";
@@ -24,7 +25,8 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
     run: async (request, { folder, signal, traceparent }) => {
       if (folder === undefined) throw new TypeError(`${description} needs a folder`);
       const task = taskOf(request, description);
-      const { command, env } = await prepare(recipe, request, task, folder);
+      const inside = agentRequest(request, options);
+      const { command, env } = await prepare(recipe, inside, task, folder);
       const runtime = commandRuntime(
         `(${command}) 1>&2\ncode=$?\n[ $code -eq 0 ] || exit $code\necho '{"status":"completed"}'`,
         { ...options, env: { ...env, ...options.env } },

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import { bubblewrap, container, type Sandbox } from "@proj/launcher-client";
+import { type AgentNetwork, bubblewrap, container, type Sandbox } from "@proj/launcher-client";
 import { type OptionSettings, oneOf, optional, repeated, UsageError } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
 import { fromOption } from "./from-option.ts";
 import { requirePath } from "./require-path.ts";
 
+const networks = ["session", "machine"] as const;
 const sandboxes = ["none", "bubblewrap", "podman", "docker"] as const;
 
 /** The requested barrier around agents' commands. */
@@ -12,6 +13,7 @@ export interface SandboxSettings {
   readonly "runtime-sandbox": (typeof sandboxes)[number] | null;
   readonly "runtime-image": string | null;
   readonly "runtime-read": readonly string[];
+  readonly "runtime-network": AgentNetwork | null;
 }
 
 export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings> => ({
@@ -26,6 +28,12 @@ export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings
     ...reach,
     completion: "files",
   }),
+  "runtime-network": oneOf(
+    "NAME",
+    networks,
+    "what agents in a sandbox reach: only their session's endpoint, or all that the machine does (session)",
+    reach,
+  ),
 });
 
 /** @throws UsageError options that exclude each other, or a path that does not exist */
@@ -35,12 +43,15 @@ export function sandboxOf(given: SandboxSettings): Sandbox | null {
   const readable = given["runtime-read"].map((path) => resolve(path));
   if (readable.length > 0 && name === "none")
     throw new UsageError("--runtime-read needs --runtime-sandbox");
+  if (given["runtime-network"] !== null && name === "none")
+    throw new UsageError("--runtime-network needs --runtime-sandbox");
+  const network = given["runtime-network"] ?? "session";
   for (const path of readable) requirePath("runtime-read", path);
   if (name === "podman" || name === "docker") {
     if (image === null) throw new UsageError(`--runtime-sandbox ${name} needs --runtime-image`);
-    return fromOption("runtime-read", () => container({ engine: name, image, readable }));
+    return fromOption("runtime-read", () => container({ engine: name, image, readable, network }));
   }
   if (image !== null)
     throw new UsageError("--runtime-image needs --runtime-sandbox podman or docker");
-  return name === "none" ? null : bubblewrap({ readable });
+  return name === "none" ? null : bubblewrap({ readable, network });
 }

@@ -47,6 +47,7 @@ export { commitReward } from "./reward/commit-reward.ts";
 export { findRewardStep, type RewardStep } from "./reward/find-reward-step.ts";
 export { type UpstreamRefusal, upstreamRefusal } from "./reward/upstream-refusal.ts";
 export type { AgentCommandOptions } from "./runtime/agent-command.ts";
+export { agentRequest } from "./runtime/agent-request.ts";
 export type { AgentRuntime, RunOptions } from "./runtime/agent-runtime.ts";
 export { checkAgentCommand } from "./runtime/check-agent-command.ts";
 export { commandRuntime } from "./runtime/command-runtime.ts";
@@ -59,7 +60,7 @@ export { httpRuntime } from "./runtime/http-runtime.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts";
 export { type BubblewrapOptions, bubblewrap } from "./sandbox/bubblewrap.ts";
 export { type ContainerOptions, container } from "./sandbox/container.ts";
-export type { ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
+export type { AgentNetwork, ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
 export type { SimulationTracing } from "./tracing/attempt-spans.ts";
 export {
   examineJob,

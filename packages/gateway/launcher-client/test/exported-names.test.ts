@@ -9,6 +9,7 @@ test("the public names change only on purpose", () => {
     "RuntimeError",
     "SimulationManager",
     "StartupError",
+    "agentRequest",
     "bubblewrap",
     "checkAgentCommand",
     "closeSession",

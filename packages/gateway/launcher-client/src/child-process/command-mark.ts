@@ -10,12 +10,8 @@ export const markVariable = "LAUNCHER_COMMAND_ID";
 /** The prefix of the marks of all commands of this process. */
 export const launcherMark: string = `${randomUUID()}/`;
 
-let commands = 0;
-
-export function newCommandMark(): string {
-  commands += 1;
-  return `${launcherMark}${commands}/`;
-}
+/** A command knows its own mark, and must not pass for another one. */
+export const newCommandMark = (): string => `${launcherMark}${randomUUID()}/`;
 
 /** Processes with a mark that starts with `prefix`. Always empty outside Linux, which alone can list them. */
 export async function markedProcesses(prefix: string): Promise<readonly number[]> {

@@ -37,9 +37,11 @@ export function isMachineRoot(): boolean {
   }
 }
 
+/** On every Linux, whether or not its list of users names it. */
+const nobody: CommandUser = { name: "nobody", uid: 65_534, gid: 65_534 };
+
 /** The user of a sandboxed command for which none was chosen; null: the launcher's own. */
-export const userInSandbox = async (): Promise<CommandUser | null> =>
-  isMachineRoot() ? findUser("nobody") : null;
+export const userInSandbox = (): CommandUser | null => (isMachineRoot() ? nobody : null);
 
 async function askId(flag: string, name: string): Promise<number> {
   const env = passedVariables(process.env);

@@ -9,6 +9,11 @@ import { type CommandStart, type StartedCommand, startCommand } from "./start-co
 
 export interface CommandTask {
   readonly input: InputText;
+  /**
+   * Makes what the command needs before its input comes. It is given the command's mark and a signal that aborts when
+   * the command has ended, and resolves to a function that takes it away again.
+   */
+  readonly prepare?: ((mark: string, signal: AbortSignal) => Promise<() => void>) | undefined;
   /** How long it may take to end after SIGTERM, in milliseconds. @default 5000 */
   readonly graceMs?: number | undefined;
   readonly mask: SecretMask;
@@ -28,11 +33,11 @@ const drainMs = 500;
  * Runs a command to its end; its answer is the last line of its standard output. Whatever happens, everything it
  * started is ended too: its process group and, on Linux, processes that left that group.
  * @throws AnswerFailure it has no answer
- * @throws the signal's reason, and what the input throws; either ends the command
+ * @throws the signal's reason, and what the input or the preparation throws; either ends the command
  */
 export async function runCommand(
   start: CommandStart,
-  { input, graceMs = defaultGraceMs, mask, signal }: CommandTask,
+  { input, prepare, graceMs = defaultGraceMs, mask, signal }: CommandTask,
 ): Promise<Answer> {
   signal.throwIfAborted();
   const started = await startCommand(start);
@@ -49,15 +54,26 @@ export async function runCommand(
   const stopForSignal = (): void => stop(signal.reason);
   signal.addEventListener("abort", stopForSignal);
   if (signal.aborted) stopForSignal();
-  writeInput(child.stdin, input).catch(stop);
+  const over = new AbortController();
+  const preparing = prepare?.(started.mark, AbortSignal.any([over.signal, stopping.signal]));
+  writeInput(child.stdin, preparing === undefined ? input : inputAfter(preparing, input)).catch(
+    stop,
+  );
   try {
     const exit = await waitForEnd(started, stopping.signal, graceMs);
     return readAnswer(exit, output, mask);
   } finally {
     signal.removeEventListener("abort", stopForSignal);
+    over.abort();
     await started.leave();
+    (await preparing?.catch(() => null))?.();
     for (const pipe of pipes) pipe.destroy();
   }
+}
+
+async function* inputAfter(preparing: Promise<unknown>, input: InputText): AsyncGenerator<string> {
+  await preparing;
+  yield* input;
 }
 
 /** @throws the stop's reason */

@@ -19,6 +19,8 @@ export interface CommandStart {
 export interface StartedCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly tree: ProcessTree;
+  /** The prefix of `markVariable` in all of its processes. */
+  readonly mark: string;
   /** Kills what is left of the command after it has ended. */
   leave(): Promise<void>;
 }
@@ -53,7 +55,7 @@ export async function startCommand({
       await tree.killRest();
       guardian.release(pid);
     };
-    return { child, tree, leave };
+    return { child, tree, mark, leave };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const where = cwd === undefined ? "" : ` in ${cwd}`;

@@ -3,7 +3,7 @@ import { type CommandLimits, limitLines } from "../child-process/command-limits.
 import type { CommandOptions } from "../child-process/command-options.ts";
 import { type CommandUser, userInSandbox } from "../child-process/command-user.ts";
 import type { CommandStart } from "../child-process/start-command.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { AgentNetwork, Sandbox } from "../sandbox/sandbox.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 
 /** How an agent's command is run. With none of these, it runs as the launcher's own user. */
@@ -17,6 +17,12 @@ export interface AgentCommandOptions extends CommandOptions {
   readonly sandbox?: Sandbox | null;
 }
 
+export interface AgentStart extends CommandStart {
+  readonly network: AgentNetwork;
+  /** The beginning of its input. */
+  readonly goAhead: string;
+}
+
 /**
  * How to start an agent: in its own folder, and with its own environment, which has only listed variables of the
  * launcher's.
@@ -27,9 +33,9 @@ export async function agentCommand(
   options: AgentCommandOptions,
   folder: AttemptFolder,
   own: Readonly<Record<string, string>>,
-): Promise<CommandStart> {
+): Promise<AgentStart> {
   const { limits = {}, sandbox = null } = options;
-  const user = options.user ?? (sandbox === null ? null : await userInSandbox());
+  const user = options.user ?? (sandbox === null ? null : userInSandbox());
   const paths = await folder.open();
   if (user !== null && user.uid !== process.getuid?.()) await folder.give(user);
   const cwd = options.cwd ?? paths.work;
@@ -44,7 +50,7 @@ export async function agentCommand(
   });
   if (sandbox === null) {
     const run = `${limitLines(limits)}${command}`;
-    return { run, cwd, env, uid: user?.uid, gid: user?.gid };
+    return { run, cwd, env, uid: user?.uid, gid: user?.gid, network: "machine", goAhead: "" };
   }
   const call = sandbox.enter({ script: command, cwd, folder: paths, env, limits, user });
   const { file, args } = call;
@@ -54,6 +60,8 @@ export async function agentCommand(
     env: call.env,
     uid: call.user?.uid,
     gid: call.user?.gid,
+    network: sandbox.network ?? "machine",
+    goAhead: call.goAhead ?? "",
   };
 }
 

@@ -1,8 +1,11 @@
 import { SecretMask } from "@proj/gateway-protocol";
 import { AnswerFailure } from "../answer/answer-failure.ts";
-import { runCommand } from "../child-process/run-command.ts";
 import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
 import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
+import { runAgentCommand } from "./run-agent-command.ts";
+
+/** The command does nothing, so nothing is asked there. */
+const noSession = "http://127.0.0.1:9/v1/sessions/none";
 
 /**
  * Runs a command that does nothing in the way that agents will run, so that a sandbox that does not work here, or a
@@ -16,7 +19,7 @@ export async function checkAgentCommand(
   const folder = temporaryAttemptFolder();
   try {
     const start = await agentCommand("echo 1", options, folder, {});
-    await runCommand(start, { input: [], mask: new SecretMask([]), signal });
+    await runAgentCommand(start, noSession, { input: [], mask: new SecretMask([]), signal });
   } catch (error) {
     if (!(error instanceof AnswerFailure)) throw error;
     const how = options.sandbox ? ` in ${options.sandbox.description}` : "";

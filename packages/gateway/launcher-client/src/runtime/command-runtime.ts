@@ -1,10 +1,11 @@
 import { traceVariables } from "../child-process/agent-environment.ts";
 import { describeCommand } from "../child-process/command-options.ts";
-import { runCommand } from "../child-process/run-command.ts";
 import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
 import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
+import { agentRequest } from "./agent-request.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { askedRuntime } from "./asked-runtime.ts";
+import { runAgentCommand } from "./run-agent-command.ts";
 
 /** Systems limit the size of a variable, Linux to 128 KiB. */
 const largestVariable = 64 * 1024;
@@ -23,7 +24,7 @@ const largestVariable = 64 * 1024;
 export function commandRuntime(command: string, options: AgentCommandOptions = {}): AgentRuntime {
   return askedRuntime(describeCommand(command), async (question) => {
     const { request, folder, traceparent, signal, mask } = question;
-    const text = JSON.stringify(request);
+    const text = JSON.stringify(agentRequest(request, options));
     const variables: Record<string, string> = {
       ...(Buffer.byteLength(text) <= largestVariable ? { SIMULATION_START_REQUEST: text } : {}),
       ...traceVariables(traceparent),
@@ -31,7 +32,7 @@ export function commandRuntime(command: string, options: AgentCommandOptions = {
     const ownFolder = folder ?? temporaryAttemptFolder();
     try {
       const start = await agentCommand(command, options, ownFolder, variables);
-      return await runCommand(start, {
+      return await runAgentCommand(start, request.llm_base_url, {
         input: [`${text}\n`],
         graceMs: options.graceMs,
         mask,

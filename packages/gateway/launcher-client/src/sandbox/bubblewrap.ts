@@ -1,11 +1,13 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
 import { isMachineRoot } from "../child-process/command-user.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { AgentNetwork, Sandbox } from "./sandbox.ts";
 
 export interface BubblewrapOptions {
   /** Files and folders that an agent may read in addition to the system's programs. Absolute paths. */
   readonly readable?: readonly string[];
+  /** @default session */
+  readonly network?: AgentNetwork;
 }
 
 /** In the root folder: links to /usr on most systems, real folders on others. */
@@ -45,10 +47,13 @@ const ofTheMachine: readonly string[] = ["bus", "irq", "sys", "sysrq-trigger"];
 
 /**
  * bubblewrap (Linux): the command sees the system's programs, the `readable` paths and its own folder, but no other
- * process, no home and no database. It shares the machine's network, because it must reach the gateway. `enter`
- * throws an Error for the machine's root, whom bubblewrap does not hold.
+ * process, no home and no database, and reaches nothing but its session's endpoint. `enter` throws an Error for the
+ * machine's root, whom bubblewrap does not hold.
  */
-export function bubblewrap({ readable = [] }: BubblewrapOptions = {}): Sandbox {
+export function bubblewrap({
+  readable = [],
+  network = "session",
+}: BubblewrapOptions = {}): Sandbox {
   const view = [
     // No new session: the process group that gets our signals must keep its processes.
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts"],
@@ -62,24 +67,33 @@ export function bubblewrap({ readable = [] }: BubblewrapOptions = {}): Sandbox {
   ];
   return {
     description: "bubblewrap",
+    network,
     enter: ({ script, cwd, folder, env, limits, user }) => {
       const place = cwd.startsWith(folder.root) ? [] : ["--ro-bind", cwd, cwd];
       if (user === null ? isMachineRoot() : user.uid === 0) throw new Error(rootIsNotHeld);
       // Each is mounted: a process inside cannot put anything else in its place.
       const { work, home, tmp } = folder;
       const own = [work, home, tmp].flatMap((path) => ["--bind", path, path]);
-      const shell = ["--", "/bin/sh", "-c", `${limitLines(limits)}${script}`];
+      const isAlone = network === "session";
+      const waiting = isAlone ? "IFS= read -r _ || exit 125\n" : "";
+      const shell = ["--", "/bin/sh", "-c", `${waiting}${limitLines(limits)}${script}`];
+      const inner = [...view, ...place, ...own, "--chdir", cwd, ...shell];
       // bubblewrap itself starts in a directory that every user may enter.
-      return {
-        file: "bwrap",
-        args: [...view, ...place, ...own, "--chdir", cwd, ...shell],
-        env,
-        cwd: "/",
-        user,
-      };
+      const call = { file: "bwrap", env, cwd: "/", user };
+      if (!isAlone) return { ...call, args: inner };
+      return { ...call, args: [...ownNetwork(), ...inner], goAhead: "\n" };
     },
   };
 }
+
+/**
+ * Root enters any network. Others enter only one that belongs to a user namespace that they can enter too, and with
+ * terminals of its own bubblewrap ends in a namespace below that one: an outer bubblewrap makes the network then.
+ */
+const ownNetwork = (): readonly string[] =>
+  process.getuid?.() === 0
+    ? ["--unshare-net"]
+    : ["--unshare-user", "--unshare-net", "--dev-bind", "/", "/", "--", "bwrap"];
 
 const rootIsNotHeld = "bubblewrap does not hold root: run agents as another user";
 

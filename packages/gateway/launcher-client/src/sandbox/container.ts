@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
 import { markVariable } from "../child-process/command-mark.ts";
-import type { Sandbox, SandboxedScript } from "./sandbox.ts";
+import type { AgentNetwork, Sandbox, SandboxedScript } from "./sandbox.ts";
 
 export interface ContainerOptions {
   /** The program that runs containers. Its service must be on this machine. */
@@ -10,6 +10,8 @@ export interface ContainerOptions {
   readonly image: string;
   /** Other files and folders that an agent may read, at the same paths. Absolute paths without a comma. */
   readonly readable?: readonly string[];
+  /** @default session */
+  readonly network?: AgentNetwork;
 }
 
 /** Variables that tell an engine where its configuration, images and service are. */
@@ -48,13 +50,25 @@ exit $?`;
 
 /**
  * A container of podman or docker (Linux): the command sees the image's programs, what is readable, and its own
- * folder. Limits of memory and processes hold for all of its processes together. The network is the
- * machine's: the gateway has to be reached. `enter` throws an Error where the engine would ignore a limit.
+ * folder, and reaches nothing but its session's endpoint. Limits of memory and processes hold for all of its
+ * processes together. `enter` throws an Error where the engine would ignore a limit.
  * @throws TypeError a path has a comma
  */
-export function container({ engine, image, readable = [] }: ContainerOptions): Sandbox {
+export function container({
+  engine,
+  image,
+  readable = [],
+  network = "session",
+}: ContainerOptions): Sandbox {
   const view = [
-    ...["run", "--rm", "--interactive", "--network", "host", "--read-only"],
+    ...[
+      "run",
+      "--rm",
+      "--interactive",
+      "--network",
+      network === "session" ? "none" : "host",
+      "--read-only",
+    ],
     ...["--cap-drop", "all", "--security-opt", "no-new-privileges"],
     // SELinux would deny access to mounted folders.
     ...["--security-opt", "label=disable"],
@@ -63,6 +77,7 @@ export function container({ engine, image, readable = [] }: ContainerOptions): S
   ];
   return {
     description: `a container of ${engine}`,
+    network,
     enter: (script) => {
       const { cwd, folder, env } = script;
       const place = cwd.startsWith(folder.root) ? [] : mount(cwd, true);

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { isLeftOut, listen, temporaryFolder } from "@proj/test-kit";
+import { isLeftOut, temporaryFolder } from "@proj/test-kit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bubblewrap, commandRuntime, findUser, keptFolders } from "../../src/index.ts";
 import type { AgentCommandOptions } from "../../src/runtime/agent-command.ts";
 import { hasEnded } from "../child-process/has-ended.ts";
 import { saidByAgent } from "../runtime/said-by-agent.ts";
 import { startRequest } from "../start-request.ts";
+import { ofTheSession, reachedServers } from "./reached-servers.ts";
 
 const hasProgram = spawnSync("bwrap", ["--version"]).status === 0;
 const leftOut = isLeftOut("agents in bubblewrap", hasProgram, "install bubblewrap");
@@ -25,8 +25,11 @@ function kernelSettings(): readonly string[] {
   return stdout.trim().split("\n").slice(0, 60);
 }
 
-const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
-  saidByAgent(script, { sandbox: bubblewrap(), ...options });
+const said = (
+  script: string,
+  options: AgentCommandOptions = {},
+  request = startRequest,
+): Promise<string> => saidByAgent(script, { sandbox: bubblewrap(), ...options }, request);
 
 describe.skipIf(leftOut)("an agent in bubblewrap", () => {
   test("sees no process, no home, no file of the launcher, and writes only to its own folder", async () => {
@@ -48,20 +51,28 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
     expect(text).toContain("may write");
   });
 
-  test("reaches the gateway, and reads what it is allowed to", async () => {
+  test("reads what it is allowed to", async () => {
     const site = await temporaryFolder();
     onTestFinished(() => site.remove());
     await writeFile(join(site.path, "agent.txt"), "of the agent");
     await chmod(site.path, 0o755);
-    const server = createServer((_, response) => response.end("of the gateway"));
-    const { url, close } = await listen(server);
-    onTestFinished(close);
-    const { port } = new URL(url);
-    const ask = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3`;
     const sandbox = bubblewrap({ readable: [site.path] });
-    const text = await said(`bash -c '${ask}'; cat ${site.path}/agent.txt`, { sandbox });
-    expect(text).toContain("of the gateway");
-    expect(text).toContain("of the agent");
+    expect(await said(`cat ${site.path}/agent.txt`, { sandbox })).toBe("of the agent");
+  });
+
+  test("reaches its session's endpoint, and no other one of the gateway or the machine", async () => {
+    const { script, request, asked } = await reachedServers();
+    const text = await said(script, {}, request);
+    expect(asked).toEqual(ofTheSession);
+    expect(text).toContain('"llm_base_url":"http://127.0.0.1:9417/v1/sessions/session-1"');
+    expect(text).toMatch(/connect: Connection refused/);
+    expect(await said("cat /proc/net/dev")).not.toMatch(/eth|ens|wl/);
+  });
+
+  test("shares the machine's network if it is meant to", async () => {
+    const { script, request, asked } = await reachedServers();
+    await said(script, { sandbox: bubblewrap({ network: "machine" }) }, request);
+    expect(asked).toEqual(["GET /straight"]);
   });
 
   test("leaves no process behind, however it hides", async () => {

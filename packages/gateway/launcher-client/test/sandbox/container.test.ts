@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { SecretMask } from "@proj/gateway-protocol";
-import { isLeftOut, listen, temporaryFolder } from "@proj/test-kit";
+import { isLeftOut, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCommand } from "../../src/child-process/run-command.ts";
 import { commandRuntime, container, findUser, keptFolders } from "../../src/index.ts";
@@ -14,6 +13,7 @@ import { saidByAgent } from "../runtime/said-by-agent.ts";
 import { startRequest } from "../start-request.ts";
 import { startDocker } from "./docker.ts";
 import { startPodman } from "./podman.ts";
+import { ofTheSession, reachedServers } from "./reached-servers.ts";
 
 const { signal } = new AbortController();
 
@@ -35,8 +35,12 @@ for (const { engine, started, remedy } of engines) {
   const image = started?.image ?? "";
   const marked = `sleep ${(engine === "podman" ? 200_000_000 : 300_000_000) + process.pid}`;
 
-  const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
-    saidByAgent(script, { sandbox: container({ engine, image }), ...options });
+  const said = (
+    script: string,
+    options: AgentCommandOptions = {},
+    request = startRequest,
+  ): Promise<string> =>
+    saidByAgent(script, { sandbox: container({ engine, image }), ...options }, request);
 
   /** The ids of its containers, also of those that do not run. */
   const containers = (...options: readonly string[]): string => {
@@ -108,26 +112,30 @@ for (const { engine, started, remedy } of engines) {
       expect((await runCommand(start, task)).value).toEqual(["late", `${half}${half}`]);
     });
 
-    test("reaches the gateway, and reads what it is allowed to", async () => {
+    test("reads what it is allowed to", async () => {
       const site = await temporaryFolder();
       onTestFinished(() => site.remove());
       await writeFile(join(site.path, "agent.txt"), "of the agent");
       await chmod(site.path, 0o755);
-      const server = createServer((_, response) => response.end());
-      const { url, close } = await listen(server);
-      onTestFinished(close);
-      const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
       const sandbox = container({ engine, image, readable: [site.path] });
-      const text = await said(
-        `cat /proc/net/tcp; cat ${site.path}/agent.txt; touch ${site.path}/x`,
-        {
-          sandbox,
-        },
-      );
-      // It is in the machine's network: the gateway's port is among those that are listened on.
-      expect(text).toMatch(new RegExp(`0100007F:${port} 00000000:0000 0A`));
+      const text = await said(`cat ${site.path}/agent.txt; touch ${site.path}/x`, { sandbox });
       expect(text).toContain("of the agent");
       expect(text).toMatch(/Read-only file system/);
+    });
+
+    test("reaches its session's endpoint, and no other one of the gateway or the machine", async () => {
+      const { script, request, asked } = await reachedServers();
+      const text = await said(script, {}, request);
+      expect(asked).toEqual(ofTheSession);
+      expect(text).toContain('"llm_base_url":"http://127.0.0.1:9417/v1/sessions/session-1"');
+      expect(text).toMatch(/connect: Connection refused/);
+    });
+
+    test("shares the machine's network if it is meant to", async () => {
+      const { script, request, asked } = await reachedServers();
+      const sandbox = container({ engine, image, network: "machine" });
+      await said(script, { sandbox }, request);
+      expect(asked).toEqual(["GET /straight"]);
     });
 
     test("leaves nothing behind that it started, however it hides", async () => {

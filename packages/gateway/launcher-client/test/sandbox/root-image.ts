@@ -15,7 +15,19 @@ export interface StartedEngine extends AsyncDisposable {
 }
 
 /** What scripts of tests call besides the shell's own commands. */
-const programs = ["sh", "cat", "env", "head", "id", "ls", "setsid", "sleep", "tail", "touch"];
+const programs = [
+  "sh",
+  "bash",
+  "cat",
+  "env",
+  "head",
+  "id",
+  "ls",
+  "setsid",
+  "sleep",
+  "tail",
+  "touch",
+];
 
 /** A root folder with the machine's own programs and their libraries, as a file that engines import. */
 export async function packRoot(folder: TemporaryFolder): Promise<string> {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { isLeftOut, type TemporaryFolder, temporaryFolder } from "@proj/test-kit
 import { expect, onTestFinished, test } from "vitest";
 import { findUser } from "../../src/index.ts";
 import { type AsUser, startPodman } from "./podman.ts";
+import { ofTheSession, reachedServers } from "./reached-servers.ts";
+import type { StartedEngine } from "./root-image.ts";
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("rootless-program.ts", import.meta.url));
@@ -43,7 +45,21 @@ async function unprivileged({ path }: TemporaryFolder): Promise<AsUser> {
   ];
 }
 
-// Where the tests are not root's, all tests of podman are this one.
+/** What a launcher that is not root prints of an agent in the sandbox. */
+async function launched(asUser: AsUser, sandbox: string, engine?: StartedEngine): Promise<string> {
+  const { asked, request, script } = await reachedServers();
+  const given = [sandbox, engine?.image ?? "", request.llm_base_url, script];
+  const node = [process.execPath, "--conditions=@proj/source", program, ...given];
+  const [file = "", ...args] = asUser(node);
+  const { stdout } = await run(file, args, { env: { ...process.env, ...engine?.env } });
+  expect(stdout).toContain(`${(await findUser(name)).uid}\nmay write\n`);
+  expect(stdout).toMatch(/Read-only file system/);
+  expect(stdout).toMatch(/rootless-program\.ts: No such file/);
+  expect(asked).toEqual(ofTheSession);
+  return stdout;
+}
+
+// Where the tests are not root's, all tests of podman and bubblewrap are these.
 test.runIf(isRoot)(
   "podman of a user that is not root holds agents, or says what it cannot limit",
   async (context) => {
@@ -55,13 +71,18 @@ test.runIf(isRoot)(
       return context.skip();
     if (podman === null) throw new Error("podman runs no container without root here");
     onTestFinished(() => podman[Symbol.asyncDispose]());
-    const node = [process.execPath, "--conditions=@proj/source", program, podman.image];
-    const [file = "", ...args] = asUser(node);
-    const { stdout } = await run(file, args, { env: { ...process.env, ...podman.env } });
-    expect(stdout).toContain(`${(await findUser(name)).uid}\nmay write\n`);
-    expect(stdout).toMatch(/Read-only file system/);
-    expect(stdout).toMatch(/rootless-program\.ts: No such file/);
     const hasLimits = existsSync("/sys/fs/cgroup/cgroup.controllers");
-    expect(stdout).toContain(hasLimits ? "limits hold" : "without root it needs cgroups v2");
+    expect(await launched(asUser, "podman", podman)).toContain(
+      hasLimits ? "limits hold" : "without root it needs cgroups v2",
+    );
   },
 );
+
+test.runIf(isRoot)("bubblewrap of a user that is not root holds agents", async (context) => {
+  const hasProgram = spawnSync("bwrap", ["--version"]).status === 0;
+  if (isLeftOut("agents in bubblewrap without root", hasProgram, "install bubblewrap"))
+    return context.skip();
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  expect(await launched(await unprivileged(folder), "bubblewrap")).toContain("limits hold");
+});
