@@ -1,4 +1,5 @@
 import type { ApiError } from "./api-error.ts";
+import type { ChatTranslation } from "./chat.ts";
 import type { ReadFacts } from "./facts/object-facts.ts";
 import { isJsonObject, type JsonObject } from "./json/json-object.ts";
 import type { EndpointName } from "./names.ts";
@@ -41,6 +42,8 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly errorBody: (error: ApiError, request_id: string) => object;
   /** Writes the answer to a call whose budget is spent; null if its calls are not steps. */
   readonly writeStop: WriteStop | null;
+  /** How an inference engine serves it. Null if it cannot. */
+  readonly chat: ChatTranslation | null;
   /** Streams an answer that was recorded whole. Null if it never streams. */
   readonly writeStream: ((answer: JsonObject) => string) | null;
 }

@@ -1,5 +1,13 @@
 export { type ApiError, InvalidRequest, openaiErrorBody } from "./api-error.ts";
 export {
+  type ChatMessage,
+  type ChatPart,
+  type ChatRequest,
+  type ChatToolCall,
+  type ChatTranslation,
+  NotSupportedByEngine,
+} from "./chat.ts";
+export {
   type Endpoint,
   type StopHead,
   type StopReason,
@@ -12,6 +20,13 @@ export type { AnswerFacts } from "./facts/answer-facts.ts";
 export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
 export { readPlainAnswer } from "./facts/plain-answer.ts";
 export { noTokens, type TokenCounts, tokensOf } from "./facts/token-counts.ts";
+export type {
+  AnswerEnd,
+  AnswerHead,
+  AnswerPiece,
+  AnswerUsage,
+  LiveAnswer,
+} from "./live-answer.ts";
 export { type ApiName, apiNames, apiOf, type EndpointName, endpointPaths } from "./names.ts";
 export { parseBesidesHistory } from "./requests/besides-history.ts";
 export {

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 test("the public names change only on purpose", () => {
   expect(Object.keys(publicNames).sort()).toEqual([
     "InvalidRequest",
+    "NotSupportedByEngine",
     "apiNames",
     "apiOf",
     "beginsLike",

@@ -19,5 +19,6 @@ export const completions: Endpoint<"completions"> = {
   isRecorded: true,
   errorBody: openaiErrorBody,
   writeStop: writeCompletionStop,
+  chat: null,
   writeStream: writeCompletionStream,
 };

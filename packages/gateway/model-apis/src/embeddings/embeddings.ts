@@ -29,5 +29,6 @@ export const embeddings: Endpoint<"embeddings"> = {
   isRecorded: true,
   errorBody: openaiErrorBody,
   writeStop: null,
+  chat: null,
   writeStream: null,
 };

@@ -12,5 +12,6 @@ export const countTokens: Endpoint<"count_tokens"> = {
   openStream: null,
   isRecorded: false,
   writeStop: null,
+  chat: null,
   writeStream: null,
 };

@@ -1,11 +1,13 @@
 import type { Endpoint } from "../endpoint.ts";
 import { endpointPaths } from "../names.ts";
 import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
+import { LiveMessage } from "./live-message.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { readMessageFacts } from "./message-facts.ts";
 import { writeMessageStop } from "./message-stop.ts";
 import { writeMessageStream } from "./message-stream.ts";
 import { MessageStreamReader } from "./message-stream-reader.ts";
+import { readChat } from "./read-chat.ts";
 
 /** `POST messages`, Anthropic's API. */
 export const messages: Endpoint<"messages"> = {
@@ -22,5 +24,10 @@ export const messages: Endpoint<"messages"> = {
   isRecorded: true,
   errorBody: messageErrorBody,
   writeStop: writeMessageStop,
+  chat: {
+    read: readChat,
+    open: (head) => new LiveMessage(head),
+    givenBack: ({ role, content }) => [{ role, content }],
+  },
   writeStream: writeMessageStream,
 };

@@ -24,5 +24,6 @@ export const compact: Endpoint<"compact"> = {
   },
   openStream: null,
   writeStop: writeCompactionStop,
+  chat: null,
   writeStream: null,
 };

@@ -12,5 +12,6 @@ export const inputTokens: Endpoint<"input_tokens"> = {
   openStream: null,
   isRecorded: false,
   writeStop: null,
+  chat: null,
   writeStream: null,
 };

@@ -1,6 +1,9 @@
 import { openaiErrorBody } from "../api-error.ts";
+import { listOf } from "../chat.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { endpointPaths } from "../names.ts";
+import { LiveResponse } from "./live-response.ts";
+import { readChat } from "./read-chat.ts";
 import { readResponseFacts } from "./response-facts.ts";
 import { writeResponseStop } from "./response-stop.ts";
 import { writeResponseStream } from "./response-stream.ts";
@@ -18,5 +21,10 @@ export const responses: Endpoint<"responses"> = {
   isRecorded: true,
   errorBody: openaiErrorBody,
   writeStop: writeResponseStop,
+  chat: {
+    read: readChat,
+    open: (head) => new LiveResponse(head),
+    givenBack: ({ output }) => listOf(output),
+  },
   writeStream: writeResponseStream,
 };

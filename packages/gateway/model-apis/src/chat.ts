@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject } from "./json/json-object.ts";
+import type { OpenLiveAnswer } from "./live-answer.ts";
+
+/** How an API is translated for an inference engine. */
+export interface ChatTranslation {
+  /** @throws NotSupportedByEngine */
+  readonly read: (request: JsonObject) => ChatRequest;
+  readonly open: OpenLiveAnswer;
+  /** What an agent adds to its history to give an answer back: messages, or items. */
+  readonly givenBack: (answer: JsonObject) => readonly unknown[];
+}
+
+/**
+ * A request of any API in the form that inference engines and chat templates take: Hugging Face's, which is OpenAI's
+ * chat completions with a call's arguments as an object.
+ */
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  /** Function tools; null: none. */
+  readonly tools: readonly JsonObject[] | null;
+  /** Variables of the template, such as `enable_thinking`. */
+  readonly variables: JsonObject;
+  /** All other members of a chat completions body: sampling parameters, `tool_choice`, `response_format`. */
+  readonly members: JsonObject;
+  /** Members that change nothing about what an engine samples, and were left out. */
+  readonly ignored: readonly string[];
+}
+
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  /** Parts only if there is an image among them. */
+  readonly content: string | readonly ChatPart[];
+  readonly reasoning_content?: string;
+  readonly tool_calls?: readonly ChatToolCall[];
+  readonly tool_call_id?: string;
+}
+
+export type ChatPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: JsonObject };
+
+export interface ChatToolCall {
+  readonly id: string;
+  readonly type: "function";
+  readonly function: {
+    readonly name: string;
+    /** The text as it is if it is not an object in JSON. */
+    readonly arguments: JsonObject | string;
+  };
+}
+
+/** A request asks for something that an inference engine cannot do. */
+export class NotSupportedByEngine extends Error {
+  override readonly name = "NotSupportedByEngine";
+  /** The member that asks for it, as a path. */
+  readonly param: string;
+
+  constructor(param: string, what = "it") {
+    super(`'${param}': an inference engine cannot do ${what}.`);
+    this.param = param;
+  }
+}
+
+/** Texts of one message as engines join them. */
+export function chatContent(parts: readonly ChatPart[]): string | readonly ChatPart[] {
+  if (parts.some(({ type }) => type === "image_url")) return parts;
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/** A call's arguments, from the text that a model wrote. */
+export function chatArguments(text: string): JsonObject | string {
+  try {
+    const value: unknown = JSON.parse(text === "" ? "{}" : text);
+    return isJsonObject(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+export function functionTool(name: unknown, description: unknown, parameters: unknown): JsonObject {
+  const described = typeof description === "string" ? { description } : {};
+  return { type: "function", function: { name, ...described, parameters: parameters ?? {} } };
+}
+
+/** Members with a value, under their names in chat completions. */
+export function renamed(from: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
+  const given = Object.entries(names).flatMap(([name, chatName]) => {
+    const value = from[name];
+    return value === undefined || value === null ? [] : [[chatName, value]];
+  });
+  return Object.fromEntries(given);
+}
+
+/** @throws NotSupportedByEngine the request has one of these members */
+export function refuseMembers(request: JsonObject, names: readonly string[]): void {
+  for (const name of names) {
+    const value = request[name];
+    const isEmpty = value === undefined || value === null || value === false;
+    if (!isEmpty && !(Array.isArray(value) && value.length === 0))
+      throw new NotSupportedByEngine(name);
+  }
+}
+
+export const presentOf = (request: JsonObject, names: readonly string[]): readonly string[] =>
+  names.filter((name) => request[name] !== undefined && request[name] !== null);
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const objectsOf = (value: unknown): readonly JsonObject[] =>
+  listOf(value).filter(isJsonObject);
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
