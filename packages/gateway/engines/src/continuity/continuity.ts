@@ -1,0 +1,128 @@
+import type { ChatMessage } from "@proj/model-apis";
+import type { ChatPrompt, Renderer } from "../rendering/renderer.ts";
+import { explainBreak, type RenderReason } from "./explain-break.ts";
+import { beginningKeys, messageKeys, nextBeginning, toolsKey } from "./message-keys.ts";
+import { joined, type PromptIds, promptIds, type Turn } from "./turn.ts";
+
+/** How a prompt was made. */
+export type PromptOrigin =
+  | { readonly made: "continued"; readonly step: string }
+  /** @property reason null: there was nothing to continue */
+  | { readonly made: "rendered"; readonly reason: RenderReason | null };
+
+/** A prompt for the engine, with what its answer needs to be continued. */
+export interface MadePrompt {
+  readonly ids: PromptIds;
+  readonly origin: PromptOrigin;
+  readonly messages: readonly string[];
+  readonly tools: string;
+}
+
+export interface ContinuityOptions {
+  /** `kept`: earlier thinking stays where it was sampled. `as_template`: it goes when the template drops it. */
+  readonly thinking: "kept" | "as_template";
+}
+
+/** The conversations of one session with one model. */
+export class Continuity {
+  readonly #options: ContinuityOptions;
+  /** By the key of their whole conversation, answer included. */
+  readonly #turns = new Map<string, Turn[]>();
+  /** The latest turn last; breaks are explained by these. */
+  readonly #recent: Turn[] = [];
+  /** Ids and texts held, in bytes. */
+  bytes = 0;
+
+  constructor(options: ContinuityOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the prompt of a request: the ids of the turn that it continues and those of its new messages. */
+  async prompt(request: ChatPrompt, renderer: Renderer, signal?: AbortSignal): Promise<MadePrompt> {
+    const messages = messageKeys(request.messages);
+    const tools = toolsKey(request);
+    const found = this.#find(request, messages, tools);
+    if (!("parent" in found))
+      return this.#render(request, messages, tools, found.reason, renderer, signal);
+    const { parent, added } = found;
+    const ids = await renderer.renderAdded(
+      {
+        after: parent.answer,
+        messages: added,
+        tools: request.tools,
+        variables: request.variables,
+        last: parent.sampled.at(-1) ?? -1,
+      },
+      signal,
+    );
+    if (ids === null) return this.#render(request, messages, tools, "template", renderer, signal);
+    const origin: PromptOrigin = { made: "continued", step: parent.request_id };
+    return { ids: promptIds(parent, ids), origin, messages, tools };
+  }
+
+  /** Remembers an answer, so that a later request can continue it. */
+  add(
+    request_id: string,
+    { ids, messages, tools }: MadePrompt,
+    answer: ChatMessage,
+    sampled: Int32Array,
+    cut: string | null,
+  ): void {
+    const json = joined(ids.json, sampled);
+    const turn: Turn = { request_id, prompt: ids, sampled, json, answer, cut, messages, tools };
+    const beginning = beginningKeys(messages).at(-1) ?? "";
+    const [given = ""] = messageKeys([answer]);
+    const key = nextBeginning(beginning, given);
+    this.#turns.set(key, [...(this.#turns.get(key) ?? []), turn]);
+    this.#recent.push(turn);
+    if (this.#recent.length > maxRecent) this.#recent.shift();
+    this.bytes += (ids.added.length + sampled.length) * bytesOfId + messages.length * bytesOfKey;
+  }
+
+  #find(
+    request: ChatPrompt,
+    messages: readonly string[],
+    tools: string,
+  ):
+    | { readonly parent: Turn; readonly added: readonly ChatMessage[] }
+    | { readonly reason: RenderReason | null } {
+    // The model is to go on with a turn that it did not begin.
+    if (request.messages.at(-1)?.role === "assistant") return { reason: "prefill" };
+    const beginnings = beginningKeys(messages);
+    for (let length = messages.length - 1; length > 0; length -= 1) {
+      const turns = this.#turns.get(beginnings[length] ?? "");
+      if (turns === undefined) continue;
+      const [parent, ...others] = turns.filter(({ cut }) => cut === null);
+      if (parent === undefined) return { reason: "truncated_parent" };
+      if (others.some(({ json }) => json !== parent.json)) return { reason: "ambiguous_parent" };
+      if (parent.tools !== tools) return { reason: "tools_changed" };
+      const added = request.messages.slice(length);
+      if (this.#dropsThinking(parent, added)) return { reason: "thinking_stripped" };
+      return { parent, added };
+    }
+    return { reason: explainBreak(this.#recent, request, messages) };
+  }
+
+  /** Templates that drop thinking do so when the user speaks again. */
+  #dropsThinking({ answer }: Turn, added: readonly ChatMessage[]): boolean {
+    if (this.#options.thinking === "kept" || (answer.reasoning_content ?? "") === "") return false;
+    return added.some(({ role }) => role === "user");
+  }
+
+  async #render(
+    request: ChatPrompt,
+    messages: readonly string[],
+    tools: string,
+    reason: RenderReason | null,
+    renderer: Renderer,
+    signal?: AbortSignal,
+  ): Promise<MadePrompt> {
+    const ids = await renderer.render(request, signal);
+    return { ids: promptIds(null, ids), origin: { made: "rendered", reason }, messages, tools };
+  }
+}
+
+const maxRecent = 64;
+/** An id in memory and its text. */
+const bytesOfId = 11;
+const bytesOfKey = 48;

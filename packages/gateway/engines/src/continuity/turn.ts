@@ -1,0 +1,64 @@
+import type { ChatMessage } from "@proj/model-apis";
+
+/** A prompt as a row keeps it: what it adds to the turn before it. */
+export interface PromptIds {
+  /** The turn that it continues; null: it was rendered whole. */
+  readonly parent: Turn | null;
+  readonly added: Int32Array;
+  /** How many ids there are in all. */
+  readonly length: number;
+  /**
+   * All ids as a JSON array without brackets. Each turn's text is built on its parent's, so that a step writes only
+   * what is new.
+   */
+  readonly json: string;
+}
+
+/** One answered call of an engine, which later calls can continue. */
+export interface Turn {
+  /** The step's `request_id`. */
+  readonly request_id: string;
+  readonly prompt: PromptIds;
+  readonly sampled: Int32Array;
+  /** The prompt's and the sampled ids, as in `PromptIds.json`. */
+  readonly json: string;
+  readonly answer: ChatMessage;
+  /** Why nothing may continue it; null if its end is the model's own. */
+  readonly cut: string | null;
+  /** Keys of the messages of its request. */
+  readonly messages: readonly string[];
+  readonly tools: string;
+}
+
+export function promptIds(parent: Turn | null, added: Int32Array): PromptIds {
+  const before = parent === null ? 0 : parent.prompt.length + parent.sampled.length;
+  return {
+    parent,
+    added,
+    length: before + added.length,
+    json: joined(parent?.json ?? "", added),
+  };
+}
+
+/** Ids in JSON behind others. */
+export function joined(before: string, ids: Int32Array): string {
+  if (ids.length === 0) return before;
+  return before === "" ? ids.join(",") : `${before},${ids.join(",")}`;
+}
+
+/** All ids of a prompt. */
+export function wholePrompt(prompt: PromptIds): Int32Array {
+  const ids = new Int32Array(prompt.length);
+  let end = prompt.length;
+  for (let part: PromptIds | null = prompt; part !== null; ) {
+    end -= part.added.length;
+    ids.set(part.added, end);
+    const { parent }: PromptIds = part;
+    if (parent !== null) {
+      end -= parent.sampled.length;
+      ids.set(parent.sampled, end);
+    }
+    part = parent?.prompt ?? null;
+  }
+  return ids;
+}

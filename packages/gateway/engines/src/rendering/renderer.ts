@@ -1,0 +1,41 @@
+import type { ChatMessage, ChatRequest } from "@proj/model-apis";
+
+/** All that decides the ids of a prompt. */
+export type ChatPrompt = Pick<ChatRequest, "messages" | "tools" | "variables">;
+
+/** Turns conversations into the token ids of a prompt. */
+export interface Renderer {
+  /** The ids of a whole conversation, up to where the model goes on. */
+  render(prompt: ChatPrompt, signal?: AbortSignal): Promise<Int32Array>;
+  /**
+   * The ids that new messages add behind the model's turn, up to where the model goes on. Null if they cannot be
+   * told apart from the turn before them.
+   */
+  renderAdded(added: AddedMessages, signal?: AbortSignal): Promise<Int32Array | null>;
+}
+
+/** Messages behind an answer of the model. */
+export interface AddedMessages extends Omit<ChatPrompt, "messages"> {
+  /** The answer; templates look at its tool calls. */
+  readonly after: ChatMessage;
+  readonly messages: readonly ChatMessage[];
+  /** The last token that the model sampled: usually the one that ends its turn, which is then not added again. */
+  readonly last: number;
+}
+
+/**
+ * A short conversation with the messages at its end, and a mark in the answer before them. It stands for the real
+ * one, because templates rewrite earlier turns: the difference of two renderings of the whole is not what was added.
+ */
+export function withMark(
+  { after, messages, tools, variables }: AddedMessages,
+  mark: string,
+): ChatPrompt {
+  const { tool_calls } = after;
+  const answer: ChatMessage = {
+    role: "assistant",
+    content: mark,
+    ...(tool_calls === undefined ? {} : { tool_calls }),
+  };
+  return { tools, variables, messages: [{ role: "user", content: "b" }, answer, ...messages] };
+}

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Template } from "@huggingface/jinja";
+import { Tokenizer } from "@huggingface/tokenizers";
+
+/** What a model's folder says about its prompts. */
+export interface TokenizerFolder {
+  readonly tokenizer: Tokenizer;
+  readonly template: Template;
+  /** `bos_token`, `eos_token` and the like, which templates name. */
+  readonly specialTokens: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads `tokenizer.json`, `tokenizer_config.json` and the chat template, which is a file of its own
+ * (`chat_template.jinja`) or a member of the configuration.
+ * @throws Error a file is missing or cannot be used; the message names it
+ */
+export async function readTokenizerFolder(folder: string): Promise<TokenizerFolder> {
+  const vocabulary = await readJson(folder, "tokenizer.json");
+  const config = await readJson(folder, "tokenizer_config.json");
+  const source = await readTemplate(folder, config);
+  return {
+    tokenizer: attempt(`${folder}/tokenizer.json`, () => new Tokenizer(vocabulary, config)),
+    template: attempt(`the chat template in ${folder}`, () => new Template(source)),
+    specialTokens: specialTokensOf(config),
+  };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+async function readJson(folder: string, name: string): Promise<JsonObject> {
+  const path = join(folder, name);
+  return attempt(path, JSON.parse, await readFile(path, "utf8"));
+}
+
+async function readTemplate(folder: string, { chat_template }: JsonObject): Promise<string> {
+  const file = await readFile(join(folder, "chat_template.jinja"), "utf8").catch(() => null);
+  const template = file ?? defaultOf(chat_template);
+  if (typeof template === "string") return template;
+  throw new Error(`${folder} has no chat template: add chat_template.jinja`);
+}
+
+/** Some configurations list several templates by name. */
+function defaultOf(templates: unknown): unknown {
+  if (!Array.isArray(templates)) return templates;
+  return templates.find(({ name }) => name === "default")?.template;
+}
+
+/** A token is its text, or an object with it. */
+function specialTokensOf(config: JsonObject): Readonly<Record<string, string>> {
+  const tokens: Record<string, string> = {};
+  for (const [name, value] of Object.entries(config)) {
+    if (!name.endsWith("_token")) continue;
+    const text =
+      typeof value === "object" && value !== null ? Reflect.get(value, "content") : value;
+    if (typeof text === "string") tokens[name] = text;
+  }
+  return tokens;
+}
+
+function attempt<Given extends unknown[], Made>(
+  what: string,
+  make: (...given: Given) => Made,
+  ...given: Given
+): Made {
+  try {
+    return make(...given);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${what} cannot be used: ${why}`, { cause });
+  }
+}
