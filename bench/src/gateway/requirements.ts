@@ -31,8 +31,8 @@ export function checkRequirements(measured: Measurements, fdatasyncMs: number): 
     checker.speed("gateway-unbound", "bare-parse", "200k", 64, 0.9),
     checker.speed(bound, "bare-parse", "200k", 16, 1),
     checker.speed(bound, "bare-parse", "200k", 64, 1),
-    checker.speed("gateway-bound-traced", "gateway-bound", "1k", 16, 0.9),
-    checker.speed("gateway-bound-traced", "gateway-bound", "1k", 64, 0.9),
+    checker.speed("gateway-bound-traced", "gateway-bound", "1k", 16, 0.8),
+    checker.speed("gateway-bound-traced", "gateway-bound", "1k", 64, 0.8),
     checker.disk(bound, "200k", 12),
     ...checker.before(),
     ...(["1k", "200k", "stream"] as const).flatMap((body) =>

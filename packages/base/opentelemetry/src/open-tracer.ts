@@ -1,13 +1,14 @@
 import {
   detectResources,
+  type Resource,
   resourceAttributesEnvDetector,
+  resourceFromAttributes,
   serviceNameEnvDetector,
 } from "@opentelemetry/resources";
-import { newSpanId, newTraceId } from "./new-ids.ts";
-import { openExporter } from "./span-exporter.ts";
-import { SpanQueue } from "./span-queue.ts";
-import { traceparentOf } from "./trace-context.ts";
-import type { Attributes, OpenSpan, SpanEnd, SpanStart, Tracer } from "./tracer.ts";
+import { BatchSpanProcessor } from "@opentelemetry/sdk-trace";
+import { BegunSpan, type SpanOrigin } from "./begun-span.ts";
+import { PatientExporter } from "./span-exporter.ts";
+import type { SpanLoss, Tracer } from "./tracer.ts";
 
 export interface TracerOptions {
   /**
@@ -29,52 +30,70 @@ export interface TracerOptions {
 }
 
 const exportTimeoutMs = 10_000;
+const closeTimeoutMs = 3_000;
+/** An export takes as long as writing 250 spans, however many it has. */
+const maxBatchSpans = 2_048;
+const gatherMs = 1_000;
+/** The exporter keeps what the receiver cannot take now. */
+const noTimeoutMs = 2 ** 31 - 1;
 
 /** Sends spans as OTLP in protobuf over HTTP. */
 export function openTracer(options: TracerOptions): Tracer {
-  const { endpoint, headers, service_name, queue_max_spans, onFailing, onRecovered } = options;
-  const { timeoutMs = exportTimeoutMs } = options;
-  const queue = new SpanQueue(openExporter({ endpoint, headers, timeoutMs }), {
-    origin: { attributes: resourceAttributes(service_name), scope: service_name },
-    maxSpans: queue_max_spans,
-    onFailing,
-    onRecovered,
-  });
-  return {
-    begin: (start) => new BegunSpan(start, queue),
-    get counts() {
-      return queue.counts;
+  const { service_name, queue_max_spans, timeoutMs = exportTimeoutMs } = options;
+  const lost: Record<SpanLoss, number> = { queue_full: 0, refused: 0, shutdown: 0 };
+  let queued = 0;
+  let exported = 0;
+  let isClosed = false;
+  const exporter = new PatientExporter({
+    ...{ ...options, timeoutMs },
+    onSent(spans, refused) {
+      // `close` has already counted spans that were still being sent as lost.
+      if (queued === 0) return;
+      queued -= spans;
+      exported += spans - refused;
+      lost.refused += refused;
     },
-    close: () => queue.close(),
+  });
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: queue_max_spans,
+    maxExportBatchSize: Math.min(maxBatchSpans, queue_max_spans),
+    scheduledDelayMillis: gatherMs,
+    exportTimeoutMillis: noTimeoutMs,
+  });
+  const origin: SpanOrigin = {
+    resource: resourceOf(service_name),
+    instrumentationScope: { name: service_name },
+    end(span) {
+      if (isClosed) lost.shutdown += 1;
+      else if (queued >= queue_max_spans) lost.queue_full += 1;
+      else {
+        queued += 1;
+        processor.onEnd(span);
+      }
+    },
+  };
+  return {
+    begin: (start) => new BegunSpan(start, origin),
+    get counts() {
+      return { queued, exported, lost: { ...lost } };
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, closeTimeoutMs);
+      await Promise.race([processor.shutdown().catch(() => {}), over]);
+      clearTimeout(timer);
+      lost.shutdown += queued;
+      queued = 0;
+    },
   };
 }
 
-function resourceAttributes(service_name: string): Attributes {
-  const { attributes } = detectResources({
-    detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector],
-  });
-  return { "service.name": service_name, ...(attributes as Attributes) };
-}
-
-class BegunSpan implements OpenSpan {
-  readonly trace_id: string;
-  readonly span_id: string;
-  readonly #start: SpanStart;
-  readonly #queue: SpanQueue;
-
-  constructor(start: SpanStart, queue: SpanQueue) {
-    const { place, parent } = start;
-    this.trace_id = place?.trace_id ?? parent?.trace_id ?? newTraceId();
-    this.span_id = place?.span_id ?? newSpanId();
-    this.#start = start;
-    this.#queue = queue;
-  }
-
-  get traceparent(): string {
-    return traceparentOf(this);
-  }
-
-  end(end: SpanEnd): void {
-    this.#queue.add({ place: this, start: this.#start, end });
-  }
+function resourceOf(service_name: string): Resource {
+  const named = resourceFromAttributes({ "service.name": service_name });
+  return named.merge(
+    detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
+  );
 }
