@@ -25,7 +25,7 @@ export type TradingMcpFactory = () => McpServer;
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 const instructions =
-  "Tools for trading at a broker. Amounts are thousands of the base currency, money is in the account's currency. " +
+  "Tools for trading at a broker. Amounts are multiples of contract_size (get_quotes): thousands of a currency, contracts of other products. Money is in the account's currency. " +
   "The error outcome_unknown means that an order may have been executed: never send it again before reconcile has settled it.";
 
 /**

@@ -44,6 +44,8 @@ const instrument = members(
     rate_precision: number,
     pip: number,
     base_unit: number,
+    contract_size: number,
+    quote_currency: { type: "string", pattern: "^[A-Z]{3}$", expected: "a currency, such as EUR" },
     mmr: number,
     emr: number,
     lmr: number,

@@ -101,6 +101,9 @@ function fillPart(
 }
 
 function pushFill(desk: Desk, order: Order, tradeId: number, { rate, amount }: FillPart): void {
+  // A market order that is filled at once shows its first trade from the beginning.
+  if (order.kind === "open" && order.lastTradeId === 0)
+    desk.tables.orders.amendInsert(order.orderId, { tradeId: String(tradeId) });
   order.lastTradeId = tradeId;
   order.filled += amount;
   order.filledValue += rate * amount;

@@ -7,7 +7,6 @@ import type { Side } from "./order.ts";
 import type { Position } from "./position.ts";
 import type { Quote } from "./quote.ts";
 
-const unitsInThousand = 1000;
 /** Profit is counted in this fraction of a currency. */
 const cents = 100;
 /** Pip values are counted in this fraction of a currency. */
@@ -21,7 +20,7 @@ function valueOfMove(
   amount: number,
   parts: number,
 ): number {
-  const factor = unitsInThousand * parts;
+  const factor = instrument.contractSize * parts;
   const perPoint = factor / instrument.scale;
   const [numerator = 1] = numerators;
   const [denominator = 1] = denominators;

@@ -1,7 +1,14 @@
 /** An instrument in the configuration. Money is in dollars. */
 export interface InstrumentConfig {
-  /** `<base>/<quote>` */
+  /** `<base>/<quote>`, or the name of another product, such as `US30`. */
   readonly symbol: string;
+  /** The currency of the rates of a symbol without a slash. @default "USD" */
+  readonly quote_currency?: string;
+  /**
+   * Units that an amount of 1 is: 1000 of a currency, or 1 contract, ounce or barrel.
+   * @default 1000 for type 1, forex; else 1
+   */
+  readonly contract_size?: number;
   readonly offer_id: number;
   /** 1 forex, 2 indices, 3 commodity, 4 treasury, 5 bullion, 6 shares, 7 FX index. @default 1 */
   readonly instrument_type?: number;
@@ -9,7 +16,7 @@ export interface InstrumentConfig {
   readonly rate_precision: number;
   /** The size of a pip in units of the rate, such as 0.0001. */
   readonly pip: number;
-  /** Lot size in thousands: every amount must be a multiple of it. @default 1 */
+  /** Lot size: every amount must be a multiple of it. @default 1 */
   readonly base_unit?: number;
   /** Maintenance margin of a base unit. */
   readonly mmr: number;

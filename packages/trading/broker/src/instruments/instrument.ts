@@ -18,6 +18,8 @@ export interface Instrument {
   readonly pip: number;
   readonly pipPoints: number;
   readonly baseUnit: number;
+  /** Units of the base that an amount of 1 is. */
+  readonly contractSize: number;
   /** Margin per base unit in cents, not necessarily whole. */
   readonly mmr: number;
   readonly emr: number;
@@ -43,7 +45,7 @@ export interface Liquidity {
 
 /** @throws TypeError an invalid setting, named with its symbol */
 export function createInstrument(config: InstrumentConfig): Instrument {
-  const { base, quote } = parseSymbol(config.symbol);
+  const { base, quote } = parseSymbol(config.symbol, config.quote_currency);
   const scale = 10 ** config.rate_precision;
   const pipPoints = Math.round(config.pip * scale);
   const baseUnit = config.base_unit ?? 1;
@@ -60,6 +62,7 @@ export function createInstrument(config: InstrumentConfig): Instrument {
     pip: config.pip,
     pipPoints,
     baseUnit,
+    contractSize: config.contract_size ?? (isForex(config) ? 1000 : 1),
     mmr: config.mmr * 100,
     emr: (config.emr ?? config.mmr) * 100,
     lmr: (config.lmr ?? config.mmr / 2) * 100,
@@ -90,6 +93,7 @@ function checkInstrument(instrument: Instrument): void {
     ["rate_precision must be an integer from 0 to 8", isPrecision(instrument.ratePrecision)],
     ["pip must be a multiple of the last digit of a rate", isPositiveInteger(instrument.pipPoints)],
     ["base_unit must be a positive integer", isPositiveInteger(baseUnit)],
+    ["contract_size must be a positive integer", isPositiveInteger(instrument.contractSize)],
     ["start_rate must be positive", isPositiveInteger(instrument.startRate)],
     ["spread must not be negative", instrument.spread >= 0],
     ["volatility must not be negative", instrument.volatility >= 0],
@@ -115,6 +119,10 @@ function checkInstrument(instrument: Instrument): void {
   for (const [rule, holds] of rules) {
     if (!holds) throw new TypeError(`The instrument ${instrument.symbol}: ${rule}`);
   }
+}
+
+function isForex({ instrument_type = 1 }: InstrumentConfig): boolean {
+  return instrument_type === 1;
 }
 
 function isPositiveInteger(value: number): boolean {

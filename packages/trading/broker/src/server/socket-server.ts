@@ -27,6 +27,9 @@ export interface SocketServerParts {
 /** Largest message from a client; clients send only the protocol's own packets. */
 const maxMessageBytes = 16_384;
 
+/** Milliseconds between OPEN and CONNECT. */
+const connectDelayMs = 100;
+
 interface Rejection {
   readonly status: 403 | 503;
   readonly message: string;
@@ -61,6 +64,12 @@ export function attachSocketServer(parts: SocketServerParts): Server {
     maxHttpBufferSize: maxMessageBytes,
     perMessageDeflate: false,
     httpCompression: false,
+  });
+  // Clients of EIO 3 may listen for CONNECT only once they are open: a network and the original service's check of the
+  // token leave them time for it.
+  io.use((socket, next) => {
+    if (socket.conn.protocol === 3) setTimeout(next, connectDelayMs);
+    else next();
   });
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const refusal = refusalOf(request);

@@ -17,8 +17,20 @@ export class FormReader {
     this.#fields = decodeForm(body);
   }
 
+  /** A list is a repeated key; jQuery, axios and qs write `name[]`, and PHP `name[0]`, `name[1]` and so on. */
   list(name: string): readonly string[] {
-    return (this.#fields.get(name) ?? []).filter((value) => value !== "");
+    const named = [...(this.#fields.get(name) ?? []), ...(this.#fields.get(`${name}[]`) ?? [])];
+    const numbered: string[] = [];
+    for (let index = 0, values = this.#at(name, 0); values !== undefined; ) {
+      numbered.push(...values);
+      index += 1;
+      values = this.#at(name, index);
+    }
+    return [...named, ...numbered].filter((value) => value !== "");
+  }
+
+  #at(name: string, index: number): readonly string[] | undefined {
+    return this.#fields.get(`${name}[${index}]`);
   }
 
   requiredList(name: string): readonly string[] {

@@ -11,7 +11,7 @@ describe("a market order", () => {
     floor.pushes([]);
     const orderId = floor.trade();
     expect(floor.pushes(all, ["orderId", "tradeId", "status"])).toEqual([
-      `Order I ${orderId} 2`,
+      `Order I ${orderId} 500000001 2`,
       `Order U ${orderId} 500000001 6`,
       `Order D ${orderId} 9`,
       `OpenPosition I ${orderId} 500000001`,
@@ -25,7 +25,7 @@ describe("a market order", () => {
     const [insert] = floor.changes.filter(({ model }) => model === "Order");
     expect(insert?.record).toEqual({
       t: 3,
-      ...{ ratePrecision: 5, client_tag: "", filledK: 0, fillRate: 0 },
+      ...{ ratePrecision: 5, tradeId: "500000001" },
       orderId: "100000001",
       time: "01122026100001000",
       accountName: "0001537581",
@@ -94,7 +94,7 @@ describe("partial fills", () => {
     floor.pushes([]);
     const orderId = floor.trade({ amount: 100 });
     expect(floor.pushes(all, ["orderId", "tradeId", "amountK"])).toEqual([
-      `Order I ${orderId} 100`,
+      `Order I ${orderId} 500000001 100`,
       `Order U ${orderId} 500000001`,
       `Order U ${orderId} 500000002`,
       `Order U ${orderId} 500000003`,
@@ -133,9 +133,9 @@ describe("partial fills", () => {
     floor.trade({ amount: 100, time_in_force: "FOK" });
     floor.trade({ amount: 80, time_in_force: "FOK" });
     expect(floor.pushes(["Order"], ["tradeId", "status"])).toEqual([
-      ...["Order I 2", "Order U 500000001 6", "Order U 500000002 6", "Order D 3"],
+      ...["Order I 500000001 2", "Order U 500000001 6", "Order U 500000002 6", "Order D 3"],
       ...["Order I 2", "Order D 3"],
-      ...["Order I 2", "Order U 500000003 6", "Order U 500000004 6", "Order D 9"],
+      ...["Order I 500000003 2", "Order U 500000003 6", "Order U 500000004 6", "Order D 9"],
     ]);
   });
 });

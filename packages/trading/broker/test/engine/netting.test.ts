@@ -17,7 +17,7 @@ describe("an order on a netting account", () => {
     const floor = floorWithTwoBuys();
     const orderId = floor.trade({ is_buy: false, amount: 30 });
     expect(floor.pushes(all, ["tradeId", "amountK"])).toEqual([
-      "Order I 30",
+      "Order I 500000001 30",
       "Order U 500000001",
       "Order U 500000002",
       "Order D",
@@ -45,7 +45,7 @@ describe("an order on a netting account", () => {
     const floor = floorWithTwoBuys();
     floor.trade({ is_buy: false, amount: 14 });
     expect(floor.pushes(all, ["tradeId", "amountK"])).toEqual([
-      "Order I 14",
+      "Order I 500000001 14",
       "Order U 500000001",
       "Order U 500000002",
       "Order D",

@@ -29,9 +29,12 @@ export interface CreatedClient {
   readonly client: TradingClient;
 }
 
+/** socket.io-client's parser takes super-linear time for some long addresses (CVE-2024-36751). */
+const maxUrlLength = 2_000;
+
 /**
  * Assembles a client and starts connecting.
- * @throws TypeError `url` is not a URL, or `token` is empty
+ * @throws TypeError `url` is not a URL or too long, or `token` is empty
  */
 export function createClient({
   url,
@@ -43,6 +46,8 @@ export function createClient({
   reconnectMaxDelayMs = 8_000,
   maxQueuedChanges = 100_000,
 }: ConnectOptions): CreatedClient {
+  if (url.length > maxUrlLength)
+    throw new TypeError(`url has ${url.length} characters: at most ${maxUrlLength} are possible`);
   if (token === "") throw new TypeError("token is empty: give the API token");
   const headers = { "User-Agent": userAgent, Accept: "application/json" };
   const http = createHttpClient({ baseUrl: url, headers });

@@ -23,13 +23,13 @@ export function checkRequest(fields: FormFields, accounts: KnownAccounts): void 
   }
 }
 
-/** @throws InvalidRequestError the list is empty, or a symbol does not have the form `<base>/<quote>` */
+/** @throws InvalidRequestError the list is empty, or a symbol has neither the form `<base>/<quote>` nor is the name of a product */
 export function checkSymbols(symbols: readonly string[]): void {
   if (symbols.length === 0) throw new InvalidRequestError("symbols", "Name at least one symbol");
   for (const symbol of symbols) checkSymbol(symbol);
 }
 
-/** @throws InvalidRequestError it does not have the form `<base>/<quote>` */
+/** @throws InvalidRequestError it cannot be a symbol, such as EURUSD without its slash */
 export function checkSymbol(symbol: string): void {
   if (isSymbol(symbol)) return;
   throw new InvalidRequestError(

@@ -32,7 +32,7 @@ const position = z.object({
   order_id: z.string().describe("The order that opened it"),
   symbol: z.string(),
   is_buy: z.boolean(),
-  amount: z.number().describe("Thousands of the base currency"),
+  amount: z.number().describe("Multiples of contract_size"),
   open_rate: z.number(),
   close_rate: z.number().describe("The rate at which it could be closed now"),
   gross_pl: z.number().describe("In the account's currency, without roll and commission"),

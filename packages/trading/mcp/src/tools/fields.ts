@@ -2,9 +2,7 @@ import * as z from "zod";
 
 // Fields shared by the inputs and outputs of several tools.
 
-export const symbol: z.ZodString = z
-  .string()
-  .describe("Instrument as <base>/<quote>, such as EUR/USD");
+export const symbol: z.ZodString = z.string().describe("Instrument, such as EUR/USD or US30");
 export const accountId: z.ZodOptional<z.ZodString> = z
   .string()
   .optional()
@@ -17,7 +15,7 @@ export const isBuy: z.ZodBoolean = z
 export const amount: z.ZodNumber = z
   .number()
   .positive()
-  .describe("Thousands of the base currency: 10 is 10,000");
+  .describe("Times contract_size of get_quotes: 10 EUR/USD is 10,000 euros");
 export const stop: z.ZodOptional<z.ZodNumber> = z
   .number()
   .optional()

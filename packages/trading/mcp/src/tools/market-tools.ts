@@ -16,6 +16,9 @@ const quote = z.object({
   ask: z.number().describe("The rate at which you can buy"),
   spread_pips: z.number(),
   pip: z.number().describe("The size of a pip, in units of the rate"),
+  contract_size: z
+    .number()
+    .describe("Units that an amount of 1 is: 1000 of a currency, or 1 contract"),
   day_high: z.number(),
   day_low: z.number(),
   time: fields.time,
@@ -62,6 +65,7 @@ export function addMarketTools(
           .map(({ currency, sell, buy, spread, pip, high, low, time, ...offer }) => ({
             ...{ symbol: currency, bid: sell, ask: buy, spread_pips: spread, pip },
             ...{ day_high: high, day_low: low, time: fields.timeOf(time) },
+            contract_size: offer.contractSize ?? 1000,
             is_tradable: offer.sellTradable && offer.buyTradable,
           }));
         return { quotes };

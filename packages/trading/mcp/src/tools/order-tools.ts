@@ -16,7 +16,7 @@ const order = z.object({
   status: z.enum(statusNames),
   symbol: z.string(),
   is_buy: z.boolean(),
-  amount: z.number().describe("Remaining thousands"),
+  amount: z.number().describe("What remains of it"),
   rate: z.number(),
   stop: fields.rateOrNull,
   limit: fields.rateOrNull,

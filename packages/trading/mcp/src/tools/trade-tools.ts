@@ -47,7 +47,7 @@ export function addTradeTools(
       isReadOnly: false,
       input: z.object({
         trade_id: fields.tradeId,
-        amount: fields.amount.optional().describe("Thousands; default: all of it"),
+        amount: fields.amount.optional().describe("Default: all of it"),
       }),
       output: outcomeSchema,
       run: async (closing) => {

@@ -45,4 +45,6 @@ export interface OfferRecord {
   readonly lmr: number;
   /** The value of one pip for a base unit, in the account's currency. */
   readonly pipCost: number;
+  /** Our own: units that an amount of 1 is, such as 1 ounce. Absent: 1000. */
+  readonly contractSize?: number;
 }

@@ -59,10 +59,10 @@ export interface OrderRecord {
   readonly stopPegBaseType: number;
   /** How the limit was given. */
   readonly limitPegBaseType: number;
-  /** Our own: the `client_tag` of the request that placed it; empty: none. */
+  /** Our own: the `client_tag` of the request that placed it; absent: none. */
   readonly client_tag?: string;
-  /** Our own: thousands filled so far. */
+  /** Our own: what is filled so far; absent: nothing yet. */
   readonly filledK?: number;
-  /** Our own: the average rate of what is filled; 0: nothing yet. */
+  /** Our own: the average rate of what is filled; absent: nothing yet. */
   readonly fillRate?: number;
 }

@@ -4,7 +4,7 @@ interface PositionFigures {
   readonly tradeId: string;
   /** The order that opened it. */
   readonly orderId: string;
-  /** Our own: the `client_tag` of the order that opened it; empty: none. */
+  /** Our own: the `client_tag` of the order that opened it; absent: none. */
   readonly client_tag?: string;
   /** The account's id padded with leading zeros. */
   readonly accountName: string;
@@ -61,6 +61,6 @@ export interface ClosedPositionRecord extends PositionFigures {
   readonly closeTime: string;
   /** The order that closed it. */
   readonly closeOrderId: string;
-  /** Our own: the `client_tag` of the order that closed it; empty: none. */
+  /** Our own: the `client_tag` of the order that closed it; absent: none. */
   readonly close_client_tag?: string;
 }

@@ -50,10 +50,13 @@ export interface Execution<Force extends string = TimeInForce> {
 export interface OpenTradeRequest extends Execution, StopAndLimit, OrderIdentity {
   /** The account's id, not its name. */
   readonly account_id: string;
-  /** `<base>/<quote>` */
+  /** `<base>/<quote>`, or a name such as `US30`. */
   readonly symbol: string;
   readonly is_buy: boolean;
-  /** Thousands of the base currency; a multiple of the instrument's base unit. */
+  /**
+   * Thousands of the base currency, or contracts of another product (its `contractSize` in the Offer table); a
+   * multiple of the instrument's base unit.
+   */
   readonly amount: number;
 }
 

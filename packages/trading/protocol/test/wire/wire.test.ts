@@ -92,6 +92,14 @@ describe("identifiers", () => {
     expect(() => parseSymbol("EURUSD")).toThrow(/EURUSD.*EUR\/USD/);
   });
 
+  it("accepts the names of other products, which are quoted in dollars unless told otherwise", () => {
+    const names = ["US30", "GER30", "USOil", "USDOLLAR", "CHN.TECH", "NVDA.us", "WHEATF"];
+    expect(names.filter((name) => !isSymbol(name))).toEqual([]);
+    expect(["EURUSD", "eurusd", "EUR-USD", "EUR_USD", "XAUUSD", ""].some(isSymbol)).toBe(false);
+    expect(parseSymbol("US30")).toEqual({ base: "US30", quote: "USD" });
+    expect(parseSymbol("GER30", "EUR")).toEqual({ base: "GER30", quote: "EUR" });
+  });
+
   it("recognises an account name by its leading zeros", () => {
     expect(looksLikeAccountName("01537581")).toBe(true);
     expect(looksLikeAccountName("1537581")).toBe(false);

@@ -62,23 +62,26 @@ export function checkOpen(desk: Desk, instrument: Instrument): void {
   if (!desk.isOpen(instrument)) throw new RefusalError(refuse.marketClosed(instrument.symbol));
 }
 
-/** In thousands: up to here no figure computed from an amount loses a cent. */
-const largestAmount = 10_000_000;
+/** Up to here no figure computed from an amount loses a cent. */
+const maxAmount = 10_000_000;
 
 export function checkAmount({ baseUnit }: Instrument, amount: number): number {
-  if (!Number.isSafeInteger(amount) || amount <= 0 || amount > largestAmount) {
-    const expected = `must be a whole number of thousands from 1 to ${largestAmount}`;
+  if (!Number.isSafeInteger(amount) || amount <= 0 || amount > maxAmount) {
+    const expected = `must be a whole number from 1 to ${maxAmount}`;
     throw new RefusalError(refuse.invalidField("amount", String(amount), expected));
   }
   if (amount % baseUnit !== 0) throw new RefusalError(refuse.amountNotDivisible(baseUnit));
   return amount;
 }
 
+/** Rates and distances beyond this lose digits. */
+const maxNumber = 1e9;
+
 /** @returns 0 if the number is absent */
 export function checkNumber(name: string, value: number | undefined, min: number): number {
   if (value === undefined) return 0;
-  if (!Number.isFinite(value) || value < min) {
-    const expected = min === 0 ? "must not be negative" : "must be a number";
+  if (!Number.isFinite(value) || value < min || Math.abs(value) > maxNumber) {
+    const expected = min === 0 ? `must be from 0 to ${maxNumber}` : `must be within ${maxNumber}`;
     throw new RefusalError(refuse.invalidField(name, String(value), expected));
   }
   return value;

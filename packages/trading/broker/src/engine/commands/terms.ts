@@ -69,9 +69,10 @@ function parseExpiration(text: string): number {
     const noon = Date.parse(`${text}T12:00:00Z`);
     return Number.isNaN(noon) ? noon : tradingDayAt(noon).start;
   }
-  if (/^\d{14}(\d{3})?$/.test(text)) {
+  // Python's strftime writes microseconds.
+  if (/^\d{14}(\d{3}|\d{6})?$/.test(text)) {
     try {
-      return parseWireTime(text);
+      return parseWireTime(text.slice(0, 17));
     } catch {
       return Number.NaN;
     }

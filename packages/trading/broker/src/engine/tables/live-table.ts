@@ -7,6 +7,8 @@ export class LiveTable<Row extends object, Key extends string | number> {
   readonly #rows = new Map<Key, Row>();
   readonly #identify: (row: Row) => Partial<Row>;
   readonly #push: (record: Partial<Row> & { readonly action: TableAction }) => void;
+  /** Inserts that have not been taken yet. */
+  readonly #inserted = new Map<Key, Partial<Row>>();
 
   /**
    * @param identify the fields in every push: `t` and the key
@@ -26,7 +28,20 @@ export class LiveTable<Row extends object, Key extends string | number> {
 
   insert(key: Key, row: Row): void {
     this.#rows.set(key, row);
-    this.#push({ ...row, action: "I" });
+    const record = { ...row, action: "I" } as const;
+    this.#inserted.set(key, record);
+    this.#push(record);
+  }
+
+  /** Adds what happened to a row before its insert has been taken. */
+  amendInsert(key: Key, fields: Partial<Row>): void {
+    const record = this.#inserted.get(key);
+    if (record !== undefined) Object.assign(record, fields);
+  }
+
+  /** The inserts have been taken. */
+  forgetInserts(): void {
+    this.#inserted.clear();
   }
 
   /** Pushes the changed fields, if any, plus `always`, changed or not. */

@@ -5,6 +5,9 @@ import type { Desk } from "../desk.ts";
 import { hasPrice, type Quote } from "../quote.ts";
 import { pipValueOf, pipValueParts } from "../valuation.ts";
 
+/** Units that an amount of 1 is unless the row says otherwise. */
+const usualSize = 1000;
+
 export function offerRow(desk: Desk, instrument: Instrument): OfferRecord {
   const quote = desk.quote(instrument.symbol);
   const isTradable = hasPrice(quote) && desk.isOpen(instrument);
@@ -33,6 +36,7 @@ export function offerRow(desk: Desk, instrument: Instrument): OfferRecord {
     mmr: instrument.mmr / 100,
     emr: instrument.emr / 100,
     lmr: instrument.lmr / 100,
+    ...(instrument.contractSize === usualSize ? {} : { contractSize: instrument.contractSize }),
     pipCost: pipValueOf(desk, instrument, instrument.baseUnit, desk.currency) / pipValueParts,
   };
 }

@@ -1,5 +1,5 @@
 import { formatWireTime, type OrderRecord } from "@proj/trading-protocol";
-import { rateOf } from "../../instruments/instrument.ts";
+import { type Instrument, rateOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { fillRateOf, isLimit, isStop, type Order, opens } from "../order.ts";
 import { pipValueParts } from "../valuation.ts";
@@ -42,10 +42,19 @@ export function orderRow(desk: Desk, order: Order): OrderRecord {
     ocoBulkId: order.ocoBulkId,
     stopPegBaseType: order.stopPeg,
     limitPegBaseType: order.limitPeg,
-    client_tag: order.clientTag,
-    filledK: order.filled,
-    fillRate: rateOf(instrument, Math.round(fillRateOf(order) * 1000) / 1000),
+    ...tagOf(order),
+    ...(order.filled === 0 ? {} : fillOf(instrument, order)),
   };
+}
+
+function fillOf(instrument: Instrument, order: Order): Pick<OrderRecord, "filledK" | "fillRate"> {
+  const points = Math.round(fillRateOf(order) * 1000) / 1000;
+  return { filledK: order.filled, fillRate: rateOf(instrument, points) };
+}
+
+/** Rows without a tag have just the interface's fields. */
+export function tagOf({ clientTag }: Pick<Order, "clientTag">): { readonly client_tag?: string } {
+  return clientTag === "" ? {} : { client_tag: clientTag };
 }
 
 /** Points; 0: none. A distance is counted from the order's own rate. */

@@ -8,6 +8,7 @@ import { valueDateText } from "../../instruments/trading-day.ts";
 import type { Desk } from "../desk.ts";
 import type { ClosedPosition, Position } from "../position.ts";
 import { pipValueOf, pipValueParts } from "../valuation.ts";
+import { tagOf } from "./order-row.ts";
 
 export function openPositionRow(desk: Desk, position: Position): OpenPositionRecord {
   const instrument = desk.instrument(position.symbol);
@@ -19,7 +20,7 @@ export function openPositionRow(desk: Desk, position: Position): OpenPositionRec
     ratePrecision: instrument.ratePrecision,
     tradeId: String(position.tradeId),
     orderId: String(position.orderId),
-    client_tag: position.clientTag,
+    ...tagOf(position),
     accountName,
     accountId: position.accountId,
     roll: position.roll / 100,
@@ -49,7 +50,7 @@ export function closedPositionRow(desk: Desk, position: ClosedPosition): ClosedP
     ratePrecision: instrument.ratePrecision,
     tradeId: String(position.tradeId),
     orderId: String(position.orderId),
-    client_tag: position.clientTag,
+    ...tagOf(position),
     accountName: desk.account(position.accountId).accountName,
     roll: position.roll / 100,
     com: position.commission / 100,
@@ -65,7 +66,7 @@ export function closedPositionRow(desk: Desk, position: ClosedPosition): ClosedP
     openTime: formatWireTime(position.openTime),
     closeTime: formatWireTime(position.closeTime),
     closeOrderId: String(position.closeOrderId),
-    close_client_tag: position.closeClientTag,
+    ...(position.closeClientTag === "" ? {} : { close_client_tag: position.closeClientTag }),
   };
 }
 

@@ -76,6 +76,7 @@ export class Tables {
 
   /** The changes since the last call, in order. */
   take(): readonly TableChange[] {
+    this.orders.forgetInserts();
     return this.#changes.splice(0);
   }
 }
