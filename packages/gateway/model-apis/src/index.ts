@@ -7,6 +7,9 @@ export {
   type ChatTranslation,
   NotSupportedByEngine,
 } from "./chat.ts";
+export { contentCodings } from "./decoding/content-codings.ts";
+export { decodeContent } from "./decoding/decode-content.ts";
+export { beginsAsEvents, tellingBytes } from "./decoding/event-beginning.ts";
 export {
   type Endpoint,
   type StopHead,

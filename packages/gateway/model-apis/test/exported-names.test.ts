@@ -7,9 +7,12 @@ test("the public names change only on purpose", () => {
     "NotSupportedByEngine",
     "apiNames",
     "apiOf",
+    "beginsAsEvents",
     "beginsLike",
     "canGoOn",
+    "contentCodings",
     "createBodySplicer",
+    "decodeContent",
     "endpointPaths",
     "endpoints",
     "endpointsByName",
@@ -21,6 +24,7 @@ test("the public names change only on purpose", () => {
     "readRequestBody",
     "sharedEnd",
     "stopTexts",
+    "tellingBytes",
     "tokensOf",
   ]);
 });

@@ -1,10 +1,8 @@
-import { type AnswerFacts, readPlainAnswer } from "@proj/model-apis";
+import { type AnswerFacts, beginsAsEvents, decodeContent, readPlainAnswer } from "@proj/model-apis";
 import { type Answer, type AnswerBody, isEventStream } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";
-import { beginsAsEvents } from "../upstream/event-beginning.ts";
 import { CapturedReading } from "./captured-reading.ts";
-import { decodeContent } from "./decode-content.ts";
 import { keptFacts } from "./kept-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";

@@ -18,6 +18,7 @@ export function unreadableFacts(complete: boolean, error: unknown): AnswerFacts 
     response_model: null,
     ...noTokens,
     truncated: true,
+    unreadable: null,
     text: null,
     sensitive: false,
   };

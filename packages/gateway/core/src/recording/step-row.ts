@@ -75,6 +75,7 @@ export function createStepRow(
     request_bytes: call.body.bytes.length,
     response_bytes: answer?.reading?.response_bytes ?? 0,
     truncated: facts?.truncated ?? false,
+    unreadable: facts?.unreadable ?? undefined,
     started_at: isoTime(call.timings.startedAt),
     request_headers: requestHeaders(call) ?? undefined,
     headers: answer?.upstream?.recorded_headers ?? undefined,

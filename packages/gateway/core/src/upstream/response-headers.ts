@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { hopByHopHeaders, SecretMask } from "@proj/gateway-protocol";
+import { contentCodings } from "@proj/model-apis";
 import type { AnswerFormat, UpstreamFacts } from "../call/answer.ts";
-import { contentCodings } from "./content-codings.ts";
 import { namedInConnection } from "./named-in-connection.ts";
 
 export interface ResponseHeaders {

@@ -1,13 +1,13 @@
 import { objectRules } from "../streams/assembly-rules.ts";
 import type { ChoiceForm } from "../streams/choice-assembly.ts";
 
-const functionRules = objectRules("last", { name: "first", arguments: "text" });
+const functionRules = objectRules("last", { name: "name", arguments: "text" });
 
 const toolCallRules = objectRules("last", {
   index: "omitted",
   id: "first",
   function: { object: functionRules },
-  custom: { object: objectRules("last", { name: "first", input: "text" }) },
+  custom: { object: objectRules("last", { name: "name", input: "text" }) },
 });
 
 const audioRules = objectRules("last", { id: "first", data: "base64", transcript: "text" });
@@ -27,6 +27,8 @@ const partRules = objectRules("last", {
   thinking: { content: textRules },
 });
 
+const thinkingRules = objectRules("last", { type: "first", thinking: "text", signature: "real" });
+
 const messageRules = objectRules(
   "list",
   {
@@ -35,8 +37,10 @@ const messageRules = objectRules(
     refusal: "text",
     reasoning_content: "text",
     reasoning: "text",
-    reasoning_details: { entries: reasoningDetailRules, splitByType: true },
-    tool_calls: { entries: toolCallRules },
+    reasoning_details: { entries: reasoningDetailRules, told: "type" },
+    tool_calls: { entries: toolCallRules, told: "calls" },
+    // LiteLLM sends a block for every piece.
+    thinking_blocks: { content: thinkingRules },
     function_call: { object: functionRules },
     audio: { object: audioRules },
   },
@@ -51,7 +55,7 @@ const choiceRules = objectRules(
     // Some upstreams send the accumulated message beside each delta.
     message: "omitted",
     logprobs: { object: objectRules("last", { content: "list", refusal: "list" }) },
-    finish_reason: "last",
+    finish_reason: "real",
   },
   ["index", "delta", "finish_reason"],
 );
@@ -59,6 +63,9 @@ const choiceRules = objectRules(
 const completionRules = objectRules("last", {
   id: "first",
   object: "first",
+  // Azure's last chunks have neither.
+  created: "real",
+  model: "real",
   choices: { entries: choiceRules },
   prompt_token_ids: "first",
   obfuscation: "omitted",

@@ -7,7 +7,7 @@ const choiceRules = objectRules(
     index: "first",
     text: "text",
     logprobs: { object: objectRules("list", {}) },
-    finish_reason: "last",
+    finish_reason: "real",
     prompt_token_ids: "first",
   },
   ["index", "text", "logprobs", "finish_reason"],
@@ -19,6 +19,8 @@ export const completionForm: ChoiceForm = {
   rules: objectRules("last", {
     id: "first",
     object: "first",
+    created: "real",
+    model: "real",
     choices: { entries: choiceRules },
     prompt_token_ids: "first",
     error: "omitted",

@@ -15,8 +15,10 @@ export interface AnswerFacts extends TokenCounts {
   readonly finish_reason: string | null;
   /** The upstream's name for the model that answered; null if it does not say. */
   readonly response_model: string | null;
-  /** More than `max_capture_bytes` came; `text` holds what was kept. */
+  /** `text` lacks something: more than `max_capture_bytes` came, or an event is `unreadable`. */
   readonly truncated: boolean;
+  /** What is wrong with the first event of a stream that could not be read; null if none is. */
+  readonly unreadable: string | null;
   /**
    * The answer as one JSON text in UTF-8: a plain one as it came, a stream assembled. Null if nothing came or
    * nothing was kept.

@@ -11,6 +11,8 @@ export interface Held {
   readonly reasons: readonly (string | null)[];
   /** The member that the content would be in. */
   readonly member: string;
+  /** What is wrong with an event that could not be read. */
+  readonly unreadable?: string | null;
 }
 
 /** Servers name their own failures so: `error`, `network_error`. */
@@ -20,14 +22,16 @@ const failure = /error$/i;
  * Why this is not an answer; null if it is one. An answer says something, or says why there is nothing to say: an
  * empty text with a finish reason is an answer.
  */
-export function whyNoAnswer({ content, error, reasons, member }: Held): string | null {
+export function whyNoAnswer({ content, error, reasons, member, unreadable }: Held): string | null {
   const given = reasons.filter((reason) => reason !== null);
   const [first] = given;
   if (first !== undefined && given.every((reason) => failure.test(reason)))
     return `the finish reason is '${first}'`;
   if (content) return null;
   if (error) return "the answer is an error";
-  return first === undefined ? `the answer has no ${member}` : null;
+  if (first !== undefined) return null;
+  const why = unreadable == null ? "" : `; ${unreadable}`;
+  return `the answer has no ${member}${why}`;
 }
 
 /** Skips the value that is due. Returns whether it is a text, list or object that is not empty. */

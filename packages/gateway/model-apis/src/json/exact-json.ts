@@ -13,8 +13,41 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     // The engine's reviver recurses; parsing alone does not.
     if (error instanceof RangeError) return JSON.parse(text);
+    return namedNumber.test(text) ? parseNamedNumbers(text) : undefined;
+  }
+}
+
+/** Python's json writes these numbers by their names, and reads them. */
+const namedNumber = /Infinity|NaN/;
+
+function parseNamedNumbers(text: string): unknown {
+  try {
+    return JSON.parse(withoutNames(text), keepNumber);
+  } catch {
     return undefined;
   }
+}
+
+/** NaN becomes null, and infinity a number too large for a double, which parsers take for infinity. */
+function withoutNames(text: string): string {
+  let result = "";
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at);
+    const start = quote === -1 ? text.length : quote;
+    result += text.slice(at, start).replaceAll("Infinity", "1e999").replaceAll("NaN", "null");
+    at = endOfString(text, start);
+    result += text.slice(start, at);
+  }
+  return result;
+}
+
+/** Behind the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
 }
 
 /** The JSON text of a parsed value; null for one nested too deeply for the engine. */

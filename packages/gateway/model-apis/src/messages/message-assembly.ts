@@ -25,7 +25,9 @@ export class MessageAssembly {
     if (piece === null) return;
     this.#came = true;
     const model = servingModel(event);
-    this.#message.add(model === null ? piece : { ...piece, model }, eventBytes, false);
+    // Some servers give two blocks one index: the beginning of a block is never a piece of another.
+    const begins = event.type === "content_block_start";
+    this.#message.add(model === null ? piece : { ...piece, model }, eventBytes, begins);
   }
 
   /** The message so far as JSON in UTF-8; null if nothing came. */

@@ -16,6 +16,6 @@ const blockRules = objectRules("text", {
 
 /** The message that the events of a stream add up to. Usage is cumulative: each count replaces the one before. */
 export const messageRules: ObjectRules = objectRules("last", {
-  content: { entries: blockRules },
+  content: { entries: blockRules, told: "begin" },
   usage: { object: objectRules("last", {}) },
 });

@@ -7,6 +7,7 @@ import { errorMessage } from "../streams/error-message.ts";
 import { typedEvent } from "../streams/event-text.ts";
 import type { StreamReaderOptions } from "../streams/stream-reader.ts";
 import { TypedEventReader } from "../streams/typed-event-reader.ts";
+import { unreadableEvent } from "../streams/unreadable-event.ts";
 import { MessageAssembly } from "./message-assembly.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { messageTokens } from "./message-usage.ts";
@@ -45,13 +46,15 @@ export class MessageStreamReader extends TypedEventReader {
         error: false,
         reasons: [this.#stopReason],
         member: "content",
+        unreadable: this.unreadable,
       }),
       is_pending: false,
       object_id: null,
       finish_reason: this.#stopReason,
       response_model: this.#model,
       ...messageTokens(this.#usage),
-      truncated: this.truncated || this.#assembly?.truncated === true,
+      unreadable: this.unreadable,
+      truncated: this.truncated || this.unreadable !== null || this.#assembly?.truncated === true,
       text,
       sensitive: text !== null,
     };
@@ -61,8 +64,12 @@ export class MessageStreamReader extends TypedEventReader {
     // What cannot be read may be content.
     this.#hasContent ||= isCut;
     if (isCut) return false;
-    const event = parseJson(data.toString());
-    if (!isJsonObject(event)) return false;
+    const text = data.toString();
+    const event = parseJson(text);
+    if (!isJsonObject(event)) {
+      this.unreadable ??= unreadableEvent(text);
+      return false;
+    }
     const { type } = event;
     if (type === "error" || (type === undefined && event.error)) {
       this.error ??= errorMessage(event.error);

@@ -38,7 +38,7 @@ export class ResponseAssembly {
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
     this.#budget = new CaptureBudget(maxBytes);
-    this.#items = new AssembledEntries(itemRules, false, this.#budget);
+    this.#items = new AssembledEntries(itemRules, null, this.#budget);
     this.#items.add([], 0, false);
   }
 

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
 import type { ReadFacts } from "../facts/object-facts.ts";
@@ -10,6 +9,7 @@ import { errorMessage } from "../streams/error-message.ts";
 import { typedEvent } from "../streams/event-text.ts";
 import type { StreamReaderOptions } from "../streams/stream-reader.ts";
 import { TypedEventReader } from "../streams/typed-event-reader.ts";
+import { unreadableEvent } from "../streams/unreadable-event.ts";
 import { outlineEvent } from "./event-outline.ts";
 import { ResponseAssembly } from "./response-assembly.ts";
 import { readResponse, readResponseFacts, whyNoResponse } from "./response-facts.ts";
@@ -74,7 +74,9 @@ export class ResponseStreamReader extends TypedEventReader {
       finish_reason: answer?.finish_reason ?? this.#status,
       response_model: answer?.response_model ?? this.#model,
       ...tokensOf(answer),
-      truncated: this.truncated || lacksItems,
+      unreadable: this.unreadable,
+      // An answer that came whole lacks nothing.
+      truncated: this.truncated || (this.#isAssembled && this.unreadable !== null) || lacksItems,
       text,
       sensitive: text !== null,
     };
@@ -82,7 +84,10 @@ export class ResponseStreamReader extends TypedEventReader {
 
   protected override readEvent(data: Buffer, isCut: boolean): boolean {
     const outline = outlineEvent(data, isCut);
-    if (outline === null) return false;
+    if (outline === null) {
+      this.unreadable ??= unreadableEvent(data.toString());
+      return false;
+    }
     const { type, sequenceNumber, responseStart, responseEnd } = outline;
     const response = data.subarray(responseStart, responseEnd);
     const status = terminalStatus.get(type ?? "");
@@ -117,9 +122,8 @@ export class ResponseStreamReader extends TypedEventReader {
     this.#model = response_model;
   }
 
-  #readAnswer(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    const response = isUtf8(bytes) ? bytes : Buffer.from(bytes.toString());
+  #readAnswer(response: Buffer): void {
+    if (response.length === 0) return;
     let hasOutput = false;
     const read: ReadFacts = (scanner, facts) => {
       hasOutput = readResponse(scanner, facts, this.#itemsCame);

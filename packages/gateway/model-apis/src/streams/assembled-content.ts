@@ -6,6 +6,8 @@ import type { CaptureBudget } from "./capture-budget.ts";
 interface Part {
   readonly type: unknown;
   readonly object: Assembled;
+  /** A block of thinking ends with its signature. */
+  isSigned: boolean;
 }
 
 export interface PartKinds {
@@ -54,12 +56,18 @@ export class AssembledContent extends AssembledPieces {
   #addPart(piece: JsonObject, eventBytes: number): void {
     const { type } = piece;
     let part = this.#parts.at(-1);
-    if (typeof type !== "string" || part?.type !== type || !this.#kinds.continues(type)) {
+    const continues = part?.type === type && !part?.isSigned;
+    if (part === undefined || !continues || !this.#continues(type)) {
       const object = this.#kinds.create();
       if (object === null) return;
-      part = { type, object };
+      part = { type, object, isSigned: false };
       this.#parts.push(part);
     }
     part.object.add(piece, eventBytes, false);
+    part.isSigned = typeof piece.signature === "string" && piece.signature !== "";
+  }
+
+  #continues(type: unknown): boolean {
+    return typeof type === "string" && this.#kinds.continues(type);
   }
 }

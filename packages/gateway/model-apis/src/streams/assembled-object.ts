@@ -1,7 +1,14 @@
 import { writeJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { callId, callOf, hasIndex, noteCall, type OpenCall } from "./assembled-calls.ts";
 import { AssembledContent, type PartKinds } from "./assembled-content.ts";
-import { AssembledBase64, AssembledJson, AssembledList, AssembledText } from "./assembled-text.ts";
+import {
+  AssembledBase64,
+  AssembledJson,
+  AssembledList,
+  AssembledName,
+  AssembledText,
+} from "./assembled-text.ts";
 import { type Assembled, AssembledPieces, AssembledValue } from "./assembled-value.ts";
 import type { AssemblyRule, ObjectRules } from "./assembly-rules.ts";
 import type { CaptureBudget } from "./capture-budget.ts";
@@ -52,29 +59,34 @@ export class AssembledObject extends AssembledPieces {
   }
 }
 
-interface Entry {
+interface Entry extends OpenCall {
   readonly position: number;
   readonly type: unknown;
   readonly object: AssembledObject;
 }
 
+type Told = "type" | "begin" | "calls" | null;
+
 /** An array of objects that arrive in pieces, told apart by `index` or `id`. */
 export class AssembledEntries extends AssembledPieces {
   readonly #rules: ObjectRules;
-  readonly #splitByType: boolean;
+  readonly #told: Told;
   readonly #entries: Entry[] = [];
+  /** The call of the last piece. */
+  #latest: Entry | undefined;
   readonly #byKey = new Map<unknown, Entry>();
 
-  constructor(rules: ObjectRules, splitByType: boolean, budget: CaptureBudget) {
+  constructor(rules: ObjectRules, told: Told, budget: CaptureBudget) {
     super(budget);
     this.#rules = rules;
-    this.#splitByType = splitByType;
+    this.#told = told;
   }
 
   protected override take(piece: unknown, eventBytes: number, replaces: boolean): boolean {
     if (!Array.isArray(piece)) return false;
     for (const element of piece) {
-      if (isJsonObject(element)) this.#find(element)?.object.add(element, eventBytes, replaces);
+      if (isJsonObject(element))
+        this.#find(element, replaces)?.object.add(element, eventBytes, replaces);
     }
     return true;
   }
@@ -84,15 +96,41 @@ export class AssembledEntries extends AssembledPieces {
     return `[${entries.map((entry) => entry.object.json()).join(",")}]`;
   }
 
-  #find({ index, id, type }: JsonObject): Entry | null {
+  #find(piece: JsonObject, isWhole: boolean): Entry | null {
+    if (this.#told === "calls") return this.#findCall(piece);
+    const { index, id, type } = piece;
     const found = this.#byKey.get(isKey(index) ? index : id);
-    if (found !== undefined && !(this.#splitByType && differ(found.type, type))) return found;
+    const begins =
+      (this.#told === "begin" && isWhole) || (this.#told === "type" && differ(found?.type, type));
+    if (found !== undefined && !begins) return found;
+    const entry = this.#add(piece);
+    if (entry !== null && isKey(index)) this.#byKey.set(index, entry);
+    if (entry !== null && isKey(id)) this.#byKey.set(id, entry);
+    return entry;
+  }
+
+  #findCall(piece: JsonObject): Entry | null {
+    const id = callId(piece);
+    const index = hasIndex(piece) ? piece.index : null;
+    const key = `${index} ${id}`;
+    const latest = index === null ? this.#latest : this.#byKey.get(index);
+    const named = id === null ? undefined : this.#byKey.get(key);
+    const entry = callOf({ named, latest }, piece) ?? this.#add(piece);
+    if (entry === null) return null;
+    noteCall(entry, piece);
+    this.#latest = entry;
+    if (index !== null) this.#byKey.set(index, entry);
+    if (id !== null) this.#byKey.set(key, entry);
+    return entry;
+  }
+
+  #add(piece: JsonObject): Entry | null {
     if (!this.budget.grow(overheadBytes)) return null;
+    const { index, type } = piece;
     const position = typeof index === "number" ? index : this.#entries.length;
-    const entry = { position, type, object: new AssembledObject(this.#rules, this.budget) };
+    const object = new AssembledObject(this.#rules, this.budget);
+    const entry = { position, type, object, id: null, name: "", isClosed: false };
     this.#entries.push(entry);
-    if (isKey(index)) this.#byKey.set(index, entry);
-    if (isKey(id)) this.#byKey.set(id, entry);
     return entry;
   }
 }
@@ -109,7 +147,10 @@ function createAssembled(rule: Exclude<AssemblyRule, "omitted">, budget: Capture
   switch (rule) {
     case "first":
     case "last":
-      return new AssembledValue(budget, rule === "first");
+    case "real":
+      return new AssembledValue(budget, rule);
+    case "name":
+      return new AssembledName(budget);
     case "text":
       return new AssembledText(budget);
     case "list":
@@ -121,7 +162,7 @@ function createAssembled(rule: Exclude<AssemblyRule, "omitted">, budget: Capture
     default:
       if ("object" in rule) return new AssembledObject(rule.object, budget);
       if ("content" in rule) return new AssembledContent(partsOf(rule.content, budget), budget);
-      return new AssembledEntries(rule.entries, rule.splitByType ?? false, budget);
+      return new AssembledEntries(rule.entries, rule.told ?? null, budget);
   }
 }
 

@@ -49,6 +49,21 @@ export class AssembledText extends AssembledParts {
   }
 }
 
+/** A name, which comes whole with every piece, or in pieces. */
+export class AssembledName extends AssembledPieces {
+  #name = "";
+
+  protected override take(piece: unknown): boolean {
+    if (typeof piece !== "string") return false;
+    if (piece !== this.#name && this.budget.append(Buffer.byteLength(piece))) this.#name += piece;
+    return true;
+  }
+
+  protected override write(): string {
+    return writeJson(this.#name);
+  }
+}
+
 /** Arrays, concatenated. Kept as text: as objects, log probabilities take several times the memory. */
 export class AssembledList extends AssembledParts {
   protected override take(piece: unknown, _eventBytes: number, replaces: boolean): boolean {

@@ -15,17 +15,17 @@ export interface Assembled {
 /** A value that arrives whole, perhaps more than once. */
 export class AssembledValue implements Assembled {
   readonly #budget: CaptureBudget;
-  readonly #keepsFirst: boolean;
+  readonly #which: "first" | "last" | "real";
   #value: unknown = null;
   #bytes = 0;
 
-  constructor(budget: CaptureBudget, keepsFirst: boolean) {
+  constructor(budget: CaptureBudget, which: "first" | "last" | "real") {
     this.#budget = budget;
-    this.#keepsFirst = keepsFirst;
+    this.#which = which;
   }
 
   add(piece: unknown, eventBytes: number): void {
-    if (piece === null || (this.#keepsFirst && this.#value !== null && this.#value !== "")) return;
+    if (piece === null || !this.#takes(piece)) return;
     if (typeof piece === "string" || typeof piece === "object") {
       const bytes = typeof piece === "string" ? piece.length : eventBytes;
       if (!this.#budget.grow(bytes - this.#bytes)) return;
@@ -36,6 +36,12 @@ export class AssembledValue implements Assembled {
 
   json(): string {
     return writeJson(this.#value);
+  }
+
+  #takes(piece: unknown): boolean {
+    const hasValue = this.#value !== null && this.#value !== "" && this.#value !== 0;
+    if (this.#which === "first") return !hasValue;
+    return this.#which === "last" || !hasValue || (piece !== "" && piece !== 0);
   }
 }
 
@@ -53,7 +59,7 @@ export abstract class AssembledPieces implements Assembled {
     if (this.take(piece, eventBytes, replaces)) {
       this.#came = true;
     } else if (!this.#came && piece !== null) {
-      this.#other ??= new AssembledValue(this.budget, false);
+      this.#other ??= new AssembledValue(this.budget, "last");
       this.#other.add(piece, eventBytes);
     }
   }

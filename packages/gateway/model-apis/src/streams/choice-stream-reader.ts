@@ -6,11 +6,12 @@ import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { ChoiceAssembly, type ChoiceForm } from "./choice-assembly.ts";
 import { isDone, matchDoneLine, notDone } from "./done-line.ts";
-import { errorMessage } from "./error-message.ts";
+import { errorMessage, eventError } from "./error-message.ts";
 import { EventFraming } from "./event-framing.ts";
 import { dataEvent } from "./event-text.ts";
 import { RepeatedChunk } from "./repeated-chunk.ts";
 import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./stream-reader.ts";
+import { unreadableEvent } from "./unreadable-event.ts";
 import { Withheld } from "./withheld.ts";
 
 const lineEnds = Buffer.from("\n\n");
@@ -31,6 +32,7 @@ export class ChoiceStreamReader implements StreamReader {
   #usage: JsonObject | null = null;
   #model: string | null = null;
   #truncated = false;
+  #unreadable: string | null = null;
   /** A choice has said something. */
   #hasContent = false;
   /** The last chunk that was parsed; null if none can repeat it. */
@@ -89,13 +91,15 @@ export class ChoiceStreamReader implements StreamReader {
         error: false,
         reasons: [...this.#finishReasons.values()],
         member: "choices",
+        unreadable: this.#unreadable,
       }),
       is_pending: false,
       object_id: null,
       finish_reason: this.#finishReasons.get(indexes[0] ?? 0) ?? null,
       response_model: this.#model,
       ...tokensOfUsage(this.#usage, choiceUsage),
-      truncated: this.#truncated || this.#assembly?.truncated === true,
+      unreadable: this.#unreadable,
+      truncated: this.#truncated || this.#unreadable !== null || this.#assembly?.truncated === true,
       text,
       sensitive: text !== null,
     };
@@ -145,7 +149,14 @@ export class ChoiceStreamReader implements StreamReader {
     }
     const chunk = parseJson(text);
     this.#repeated = null;
-    if (!isJsonObject(chunk)) return;
+    if (this.#framing.isError) {
+      this.error ??= eventError(chunk ?? text);
+      return;
+    }
+    if (!isJsonObject(chunk)) {
+      this.#unreadable ??= unreadableEvent(text);
+      return;
+    }
     const { choices, usage, model } = chunk;
     // Some upstreams send their error object as the chunk.
     const error = chunk.object === "error" ? chunk : chunk.error;

@@ -11,6 +11,7 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const COLON = 0x3a;
 const DATA = Buffer.from("data");
+const ERROR = "event: error";
 const BYTE_ORDER_MARK = Buffer.from("\u{feff}");
 const newline = Buffer.from("\n");
 const nothing = Buffer.alloc(0);
@@ -49,6 +50,8 @@ export class EventFraming {
   begun = false;
   /** A `data` line has come since the last blank one. */
   hasData = false;
+  /** The event, including one that has just ended, is called `error`. */
+  isError = false;
   /**
    * The event, including one that has just ended, exceeds the bound: only the beginning of its data is kept.
    */
@@ -146,7 +149,10 @@ export class EventFraming {
     }
     this.begun = true;
     if (!this.continued) this.#count(end - start);
-    if (!isDataLine(line, start, end)) return "field";
+    if (!isDataLine(line, start, end)) {
+      this.isError ||= isErrorLine(line, start, end);
+      return "field";
+    }
     let from = Math.min(start + DATA.length + 1, end);
     if (from < end && line[from] === SPACE) from++;
     if (!this.hasData) {
@@ -178,6 +184,7 @@ export class EventFraming {
     this.#eventEnded = false;
     this.begun = false;
     this.hasData = false;
+    this.isError = false;
     this.oversized = false;
     this.#eventBytes = 0;
     this.#data = nothing;
@@ -201,6 +208,12 @@ export class EventFraming {
     }
     return at;
   }
+}
+
+function isErrorLine(line: Buffer, start: number, end: number): boolean {
+  const rest = end - start - ERROR.length;
+  if (rest !== 0 && rest !== -1) return false;
+  return /^event: ?error$/.test(line.toString("latin1", start, end));
 }
 
 function isDataLine(line: Buffer, start: number, end: number): boolean {

@@ -1,5 +1,7 @@
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
+import { parseJson } from "../json/exact-json.ts";
+import { eventError } from "./error-message.ts";
 import { EventFraming } from "./event-framing.ts";
 import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./stream-reader.ts";
 import { Withheld } from "./withheld.ts";
@@ -12,6 +14,8 @@ export abstract class TypedEventReader implements StreamReader {
   readonly #withheld: Withheld;
   /** An event was too large to be read. */
   protected truncated = false;
+  /** What is wrong with the first event that could not be read. */
+  protected unreadable: string | null = null;
   terminal = false;
   betweenEvents = true;
   error: string | null = null;
@@ -83,6 +87,10 @@ export abstract class TypedEventReader implements StreamReader {
   #readEvent(): boolean {
     const { oversized } = this.#framing;
     if (oversized) this.truncated = true;
-    return this.readEvent(this.#framing.dataBytes(), oversized);
+    const data = this.#framing.dataBytes();
+    if (!this.#framing.isError) return this.readEvent(data, oversized);
+    const text = data.toString();
+    this.error ??= eventError(parseJson(text) ?? text);
+    return true;
   }
 }

@@ -40,6 +40,7 @@ describe("chat completions", () => {
       prompt_tokens: 12,
       completion_tokens: 34,
       truncated: false,
+      unreadable: null,
       text: bytes,
       sensitive: false,
     });

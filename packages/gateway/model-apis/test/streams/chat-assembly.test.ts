@@ -47,7 +47,7 @@ test("content that comes in parts stays a list, and pieces of one kind are one p
   });
 });
 
-test("tool calls without an index are told apart by id, and without an id each is a new one", () => {
+test("tool calls without an index are told apart by id, and a piece without one continues the latest", () => {
   const call = (id: string | undefined, text: string): object => ({
     tool_calls: [{ id, type: "function", function: { arguments: text } }],
   });
@@ -60,10 +60,120 @@ test("tool calls without an index are told apart by id, and without an id each i
     tool_calls: { id?: string; function: { arguments: string } }[];
   };
   expect(tool_calls.map((one) => [one.id, one.function.arguments])).toEqual([
-    ["a", "13"],
+    ["a", "134"],
     ["b", "2"],
-    [undefined, "4"],
   ]);
+});
+
+interface Call {
+  readonly id?: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+const callsOf = (...pieces: readonly object[]): unknown => {
+  const { tool_calls } = message(pieces.map((piece) => ({ tool_calls: [piece] }))) as {
+    tool_calls: Call[];
+  };
+  return tool_calls.map(({ id, function: { name, arguments: text } }) => [id, name, text]);
+};
+
+test("parallel calls that share an index are told apart by their ids", () => {
+  const begin = (id: string, name: string, text: string): object => {
+    return { index: 0, id, type: "function", function: { name, arguments: text } };
+  };
+  expect(
+    callsOf(
+      begin("a", "f", '{"d":'),
+      { index: 0, function: { arguments: "1}" } },
+      begin("b", "f", '{"d":2}'),
+      { index: 0, id: "a", function: { arguments: " " } },
+    ),
+  ).toEqual([
+    ["a", "f", '{"d":1} '],
+    ["b", "f", '{"d":2}'],
+  ]);
+});
+
+test("a call's pieces without index and id are one call, and a name after a whole call begins another", () => {
+  const piece = (text: string, name?: string): object => {
+    return { function: { ...(name === undefined ? {} : { name }), arguments: text } };
+  };
+  const { id: _, ...unnamed } = { id: "c1", index: null };
+  expect(callsOf({ id: "c1", ...piece("{", "f") }, { ...unnamed, ...piece('"a":1}') })).toEqual([
+    ["c1", "f", '{"a":1}'],
+  ]);
+  expect(
+    callsOf(piece('{"a":1}', "f"), piece('{"a":2}', "f"), piece("", "g"), piece("{}")),
+  ).toEqual([
+    [undefined, "f", '{"a":1}'],
+    [undefined, "f", '{"a":2}'],
+    [undefined, "g", "{}"],
+  ]);
+  // A name with every piece is the same call's.
+  expect(callsOf(piece('{"a":', "f"), piece("1}", "f"), piece("", "f"))).toEqual([
+    [undefined, "f", '{"a":1}'],
+  ]);
+});
+
+test("a name comes in pieces, or whole with every piece", () => {
+  const piece = (name: string): object => ({ index: 0, id: "a", function: { name } });
+  const nameOf = (...names: string[]): unknown => message([{ tool_calls: names.map(piece) }]);
+  expect(nameOf("get_", "weather")).toMatchObject({
+    tool_calls: [{ function: { name: "get_weather" } }],
+  });
+  expect(nameOf("search", "search")).toMatchObject({
+    tool_calls: [{ function: { name: "search" } }],
+  });
+});
+
+test("blocks of thinking in pieces are one block each, up to its signature", () => {
+  const block = (thinking: string, signature = ""): object => {
+    return { thinking_blocks: [{ type: "thinking", thinking, signature }] };
+  };
+  const redacted = { type: "redacted_thinking", data: "x" };
+  expect(
+    message([
+      block("Step "),
+      block("1."),
+      block("", "s1"),
+      block("2", "s2"),
+      { thinking_blocks: [redacted] },
+    ]),
+  ).toMatchObject({
+    thinking_blocks: [
+      { type: "thinking", thinking: "Step 1.", signature: "s1" },
+      { type: "thinking", thinking: "2", signature: "s2" },
+      redacted,
+    ],
+  });
+});
+
+test("chunks with an empty id, an empty model and no time change none of them", () => {
+  const empty = { id: "", object: "", created: 0, model: "", choices: [] };
+  const { text } = read([
+    empty,
+    { id: "c1", created: 9, model: "m", choices: [{ index: 0, delta: { content: "x" } }] },
+    empty,
+  ]);
+  expect(JSON.parse(String(text))).toMatchObject({
+    ...{ id: "c1", object: "chat.completion", created: 9, model: "m" },
+  });
+});
+
+test("numbers by their names are read as Python reads them", () => {
+  const facts = read([
+    '{"id":"NaN\\"","choices":[{"index":0,"delta":{"content":"Infinity"},"logprobs":{"content":[{"logprob":-Infinity},{"logprob":NaN}]}}]}',
+  ]);
+  expect(facts).toMatchObject({ truncated: false, unreadable: null });
+  expect(JSON.parse(String(facts.text))).toMatchObject({
+    id: 'NaN"',
+    choices: [
+      {
+        message: { content: "Infinity" },
+        logprobs: { content: [{ logprob: -Infinity }, { logprob: null }] },
+      },
+    ],
+  });
 });
 
 test("tool calls and choices are ordered by index, whatever order they came in", () => {

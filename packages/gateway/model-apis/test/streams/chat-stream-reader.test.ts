@@ -195,9 +195,29 @@ test.each([
   expect(reader.betweenEvents).toBe(expected);
 });
 
-test("data that are not JSON, or not a chunk, are skipped", () => {
+test("data that are not a JSON object are skipped, and the answer says that it lacks them", () => {
   const reader = createReader();
-  push(reader, "data: ping\n\ndata: [1]\n\ndata\n\ndata: null\n\n", delta("x", "stop"));
-  expect(reader.complete).toBe(true);
-  expect(reader.error).toBeNull();
+  push(reader, "data\n\ndata: \n\n", delta("x"));
+  expect(reader.facts()).toMatchObject({ truncated: false, unreadable: null });
+  push(reader, "data: ping\n\ndata: [1]\n\ndata: null\n\n", delta("y", "stop"));
+  expect(reader).toMatchObject({ complete: true, error: null });
+  const facts = reader.facts();
+  expect(facts).toMatchObject({
+    truncated: true,
+    unreadable: "an event is not a JSON object: ping",
+  });
+  expect(JSON.parse(String(facts.text)).choices[0].message.content).toBe("xy");
+});
+
+test.each([
+  ['{"message":"quota exceeded","code":429}', "quota exceeded"],
+  ['{"error":{"message":"quota exceeded"}}', "quota exceeded"],
+  ["Request validation failed", "Request validation failed"],
+])("an event called error is one, whatever its data: %s", (data, message) => {
+  for (const line of ["event: error", "event:error"]) {
+    const reader = createReader();
+    push(reader, delta("a"), ...`${line}\ndata: ${data}\n\n`, "data: [DONE]\n\n");
+    expect(reader).toMatchObject({ error: message, complete: false });
+    expect(String(reader.facts().text)).not.toContain("quota");
+  }
 });

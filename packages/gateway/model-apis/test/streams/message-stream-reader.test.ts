@@ -121,6 +121,29 @@ describe("a stream of a message", () => {
     });
   });
 
+  it("keeps two blocks of one index apart, and says what it could not read", () => {
+    const reader = read([
+      start,
+      begin(0, { type: "text", text: "" }),
+      delta(0, { type: "text_delta", text: "Hello" }),
+      begin(0, { type: "tool_use", id: "t1", name: "f", input: {} }),
+      delta(0, { type: "input_json_delta", partial_json: '{"a":1}' }),
+      stop,
+    ]);
+    expect(held(reader)).toMatchObject({
+      content: [
+        { type: "text", text: "Hello" },
+        { type: "tool_use", id: "t1", name: "f", input: { a: 1 } },
+      ],
+    });
+    const other = open();
+    other.push(Buffer.from("data: oops\n\n"));
+    expect(other.facts()).toMatchObject({
+      truncated: true,
+      unreadable: "an event is not a JSON object: oops",
+    });
+  });
+
   it("is cut in the row if it is too large, but relayed whole", () => {
     const long = "x".repeat(5_000);
     const reader = read(

@@ -7,7 +7,7 @@ import {
   inflateRaw,
   zstdDecompress,
 } from "node:zlib";
-import { type ContentCoding, contentCodings } from "../upstream/content-codings.ts";
+import { type ContentCoding, contentCodings } from "./content-codings.ts";
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 

@@ -1,4 +1,4 @@
-import { asBuffer } from "@proj/model-apis/json";
+import { asBuffer } from "../json/byte-splice.ts";
 
 /** How an event stream may begin (WHATWG HTML, section 9.2.6), after a byte order mark. */
 const beginning = /^(?:data|event|id|retry)?:/;
