@@ -120,7 +120,7 @@ describe.skipIf(isElsewhere)("setting the clock", () => {
     await waitFor(async () => {
       const answer = await postChat(url, "bound");
       await answer.text();
-      return answer.status === 403;
+      return answer.status === 400;
     }, "the session to find its environment");
   });
 });

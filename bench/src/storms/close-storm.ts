@@ -49,11 +49,11 @@ export const closeStorm: Storm = {
     );
     report.none(
       "nothing is admitted after the answer to a close",
-      run.filter(({ after }) => after.some((status) => status !== 403)),
+      run.filter(({ after }) => after.some((status) => status !== 400)),
     );
     report.none(
-      "late callers get 403, all others an answer",
-      run.filter(({ others }) => others.some((status) => status !== 200 && status !== 403)),
+      "late callers get 400, all others an answer",
+      run.filter(({ others }) => others.some((status) => status !== 200 && status !== 400)),
     );
     const keyed = run.flatMap(({ session_id, answered }) =>
       answered.map((step_id) => stepKey({ session_id, model: "policy", step_id })),
@@ -78,12 +78,12 @@ export const closeStorm: Storm = {
     report.figure("answers", keyed.length);
     report.figure("rows", rows.length);
     report.figure(
-      "refused with 403",
-      run.flatMap(({ others }) => others).filter((it) => it === 403).length,
+      "refused with 400",
+      run.flatMap(({ others }) => others).filter((it) => it === 400).length,
     );
     report.figure(
       "admitted after a close",
-      run.flatMap(({ after }) => after).filter((it) => it !== 403).length,
+      run.flatMap(({ after }) => after).filter((it) => it !== 400).length,
     );
   },
 };

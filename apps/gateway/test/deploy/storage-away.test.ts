@@ -27,7 +27,7 @@ test("a session closed while the database is down is closed at every gateway onc
     return owner?.closed_at !== null;
   };
   await waitFor(isClosed, "the close to be known to all");
-  expect((await post(site.second.url, chat, body)).status).toBe(403);
+  expect((await post(site.second.url, chat, body)).status).toBe(400);
 });
 
 test("readiness is withdrawn before a row fails: by a new session, and by a probe alone", async () => {

@@ -14,6 +14,8 @@ export interface GatewayConfig {
   readonly max_tokens: number;
   /** Budget of a session in US dollars over all models; null: unlimited. */
   readonly max_cost_usd: number | null;
+  /** Stops that may be ignored, per session and model, before requests are refused; negative: any number. */
+  readonly max_ignored_stops: number;
   readonly storage_type: "sqlite" | "cloud";
   readonly storage_config: StorageConfig;
   readonly llm_routes: Readonly<Record<string, RouteConfig>>;

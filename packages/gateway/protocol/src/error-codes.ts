@@ -33,6 +33,7 @@ export type ErrorCode =
   | "method_not_allowed"
   | "request_timeout"
   | "session_closed"
+  | "budget_spent"
   | "session_not_closed"
   | "session_not_new"
   | "step_not_found"
@@ -73,8 +74,9 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   step_not_found: kind(404, "invalid_request_error", "caller", false),
   method_not_allowed: kind(405, "invalid_request_error", "caller", false),
   request_timeout: kind(408, "invalid_request_error", "caller", true),
-  // Not 409: clients that look only at the status (AI SDK, Codex) would retry it.
-  session_closed: kind(403, "permission_error", "policy", false),
+  // 400 ends most programs at the first answer: many take 403 for a failed login, and retry 409.
+  session_closed: kind(400, "invalid_request_error", "policy", false),
+  budget_spent: kind(400, "invalid_request_error", "policy", false),
   session_not_closed: kind(409, "invalid_request_error", "policy", false),
   session_not_new: kind(409, "invalid_request_error", "policy", false),
   not_replayable: kind(409, "invalid_request_error", "policy", false),

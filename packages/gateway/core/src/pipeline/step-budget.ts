@@ -1,4 +1,7 @@
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import { type StopReason, stopTexts } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import { type Budgets, spentBudget } from "../session/session-budget.ts";
 import { createSyntheticStop } from "./synthetic-stop.ts";
@@ -8,24 +11,41 @@ import { createSyntheticStop } from "./synthetic-stop.ts";
  * synthetic stop. So does every model of a session that has used up its tokens or its money.
  */
 export interface StepBudget {
-  /** The stop that answers the call; null while some budget is left, and for calls that take no step. */
+  /**
+   * The stop that answers the call; null while some budget is left, and for calls that take no step.
+   * @throws GatewayError budget_spent: its caller has ignored too many stops
+   */
   stop(call: BoundCall): Answer | null;
 }
 
 /**
  * What a call uses is known only when its answer has ended: calls in flight may exceed the limits on tokens
  * and money.
+ *
+ * Agents whose loop ends only by a tool take any number of stops for answers and ask again: an error ends them.
  */
-export function createStepBudget(budgets: Budgets): StepBudget {
+export function createStepBudget(
+  budgets: Budgets & Pick<GatewayConfig, "max_ignored_stops">,
+): StepBudget {
   return {
     stop: (call) => {
       const { writeStop } = call.endpoint;
       if (writeStop === null) return null;
       const reason = isOutOfSteps(call, budgets) ? "max_steps" : spentBudget(call.session, budgets);
-      return reason === null ? null : createSyntheticStop(call, writeStop, reason);
+      if (reason === null) return null;
+      const ignored = call.session.tally(call.model).askedInVain(call.timings.started);
+      const { max_ignored_stops } = budgets;
+      if (max_ignored_stops >= 0 && ignored >= max_ignored_stops) throw isSpent(call, reason);
+      return createSyntheticStop(call, writeStop, reason);
     },
   };
 }
+
+const isSpent = ({ session, model }: BoundCall, reason: StopReason): GatewayError =>
+  new GatewayError(
+    "budget_spent",
+    `Session '${session.session_id}' has used up its ${reason} for model '${model}', and stops were ignored: ${stopTexts[reason]}. Asking again does not help.`,
+  );
 
 function isOutOfSteps(call: BoundCall, { max_steps }: Budgets): boolean {
   const budget = smaller(max_steps, call.maxSteps);

@@ -16,6 +16,9 @@ export class ModelTally {
   #promptTokens = 0;
   #completionTokens = 0;
   #costNanoUsd = 0;
+  /** When the stop was given that a later request ignores; null: none was. By `performance.now()`. */
+  #stoppedAt: number | null = null;
+  #ignoredStops = 0;
 
   /** Requests forwarded so far, which is also the number of the last step. */
   get steps(): number {
@@ -103,6 +106,19 @@ export class ModelTally {
     this.#costNanoUsd = 0;
   }
 
+  /**
+   * Its budget is spent, and it is asked all the same. Requests that came before the last stop was given do not
+   * ignore it: parallel agents get one each.
+   * @param cameAt when the request came, by `performance.now()`
+   * @returns how many stops its callers have ignored
+   */
+  askedInVain(cameAt: number): number {
+    if (this.#stoppedAt !== null && cameAt <= this.#stoppedAt) return this.#ignoredStops;
+    if (this.#stoppedAt !== null) this.#ignoredStops += 1;
+    this.#stoppedAt = performance.now();
+    return this.#ignoredStops;
+  }
+
   /** Adds storage's counts to what was counted before storage could be asked. */
   restore(stored: StoredModel): void {
     this.#steps = Math.max(this.#steps, stored.steps);
@@ -116,16 +132,12 @@ export class ModelTally {
     this.#costNanoUsd += stored.cost_nano_usd;
   }
 
-  /**
-   * A budget counts as spent by stored steps alone, so that a restart does not change it.
-   * @param isSpent the session's own budget over all models is spent
-   */
-  toStatusBody(max_steps: number, isSpent: boolean): SessionModelBody {
+  toStatusBody(): SessionModelBody {
     return {
       steps: this.#steps,
       successes: this.#successes,
       latest_success_step: this.#latestSuccessStep,
-      stopped: isSpent || (max_steps >= 0 && this.spent >= max_steps),
+      stopped: this.#stoppedAt !== null,
       prompt_tokens: this.#promptTokens,
       completion_tokens: this.#completionTokens,
       cost_nano_usd: this.#costNanoUsd,

@@ -1,6 +1,6 @@
 import type { SessionForkBody, SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
 import type { Session } from "./session.ts";
-import { type Budgets, spentBudget, useOf } from "./session-budget.ts";
+import { type Budgets, useOf } from "./session-budget.ts";
 
 export function listItem(session: Session): SessionListItem {
   return {
@@ -14,7 +14,6 @@ export function listItem(session: Session): SessionListItem {
 
 export function statusBody(session: Session, budgets: Budgets): SessionStatusBody {
   const { max_steps, max_tokens, max_cost_usd } = budgets;
-  const isSpent = spentBudget(session, budgets) !== null;
   const { environment, closedAt } = session;
   return {
     session_id: session.session_id,
@@ -36,7 +35,7 @@ export function statusBody(session: Session, budgets: Budgets): SessionStatusBod
     close: session.closeRecord,
     in_flight: session.inFlight,
     models: Object.fromEntries(
-      [...session.models].map(([model, tally]) => [model, tally.toStatusBody(max_steps, isSpent)]),
+      [...session.models].map(([model, tally]) => [model, tally.toStatusBody()]),
     ),
     ...useOf(session),
     max_steps,

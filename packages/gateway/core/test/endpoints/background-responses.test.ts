@@ -62,7 +62,7 @@ test("a response cannot be fetched once its session is closed", async () => {
   const { id } = await sdk.create({ ...question, background: true });
   await sessionClient(storing.gateway, "shut").closeAndWait();
   storing.holderOf(id).finish(id);
-  await expect(sdk.retrieve(id)).rejects.toMatchObject({ status: 403, code: "session_closed" });
+  await expect(sdk.retrieve(id)).rejects.toMatchObject({ status: 400, code: "session_closed" });
   expect(await onlyStep(storing.gateway, "shut")).toMatchObject({ status_code: 202 });
 });
 

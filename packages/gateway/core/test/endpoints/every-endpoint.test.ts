@@ -164,7 +164,7 @@ describe.each(endpointCases.filter(({ isRecorded }) => !isRecorded))("$name", (e
     await gateway.post(`/v1/sessions/${session_id}/close?wait=10`, "");
     const sent = upstream.requests.length;
     const answer = await gateway.post(`/v1/sessions/${session_id}${path}`, request);
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(400);
     expect(upstream.requests.length).toBe(sent);
   });
 

@@ -63,7 +63,7 @@ test("a wrong key is an AuthenticationError", async () => {
   expect(error).toMatchObject({ status: 401, code: "invalid_api_key" });
 });
 
-test("the 403 of a closed session is not retried", async () => {
+test("the 400 of a closed session is not retried", async () => {
   await using world = await open();
   const { openai, gateway } = world;
   await sessionClient(gateway, "s").closeAndWait();
@@ -75,7 +75,7 @@ test("the 403 of a closed session is not retried", async () => {
     },
   });
   const error = await errorOf(counting.chat.completions.create(body));
-  expect(error).toBeInstanceOf(OpenAI.PermissionDeniedError);
+  expect(error).toBeInstanceOf(OpenAI.BadRequestError);
   expect(error.code).toBe("session_closed");
   expect(requests).toBe(1);
 });

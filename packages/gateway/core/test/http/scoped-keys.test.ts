@@ -93,7 +93,7 @@ test.each([
   async (max_steps, steps) => {
     const session_id = `steps-${max_steps}`;
     const key = scoped(session_id, { max_steps });
-    for (let step = 1; step <= 4; step++) {
+    for (let step = 1; step <= steps + 2; step++) {
       const { status, headers } = await ask(session_id, key);
       expect([status, headers.get("x-gateway-stop")]).toEqual([
         200,

@@ -32,6 +32,7 @@ beforeAll(async () => {
     llm_routes: { policy: { base_url: upstream.url } },
     auth: { api_keys: ["operator"], session_secret, open_metrics: true },
     max_steps: 1,
+    max_ignored_stops: -1,
     max_buffered_bytes: 256 * kibibyte,
     max_body_bytes: 200 * kibibyte,
     session_key_limits: {

@@ -227,12 +227,12 @@ test("a row names the replica that answered, and counts the failed attempt at an
   expect(attempts).toContain(2);
 });
 
-test("a close that aborts answers 403 and is recorded as 499", async () => {
+test("a close that aborts answers 400 and is recorded as 499", async () => {
   const { answer } = beginCall(gateway, responsesPath("aborted"), { model: "policy", input: "Hi" });
   const request = await upstream.request("aborted");
   await gateway.post("/v1/sessions/aborted/close", { mode: "abort", reason: "enough" });
   const refused = await answer;
-  expect(refused.status).toBe(403);
+  expect(refused.status).toBe(400);
   expect(refused.headers.get("x-should-retry")).toBe("false");
   expect(await refused.json()).toMatchObject({ error: { code: "session_closed" } });
   await request.closed();

@@ -55,7 +55,7 @@ test("after a clean, counting continues from storage", async () => {
     steps: 3,
     successes: 3,
     latest_success_step: 3,
-    stopped: true,
+    stopped: false,
     prompt_tokens: ((before.models.demo?.prompt_tokens ?? 0) * 3) / 2,
     completion_tokens: ((before.models.demo?.completion_tokens ?? 0) * 3) / 2,
     cost_nano_usd: 0,

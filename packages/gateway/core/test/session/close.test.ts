@@ -54,7 +54,7 @@ test("closing an unknown session opens and closes it, so that no launcher is str
   const { body } = await session.close();
   expect(body).toMatchObject({ status: "closed", models: {}, environment: null, in_flight: 0 });
   expect(body.close).toMatchObject({ reason: "restarted", drained: true, telemetry: "flushed" });
-  expect(await refusal(await session.chat())).toBe("403 session_closed, retry false");
+  expect(await refusal(await session.chat())).toBe("400 session_closed, retry false");
 });
 
 test("the reason of the first close is kept, and is in the refusal", async () => {

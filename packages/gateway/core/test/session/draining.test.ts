@@ -16,7 +16,7 @@ test("a closing session refuses requests while a plain answer finishes", async (
   const request = await upstream.nextRequest();
 
   expect((await session.close()).body).toMatchObject({ status: "closing", in_flight: 1 });
-  expect(await refusal(await session.chat())).toBe("403 session_closed, retry false");
+  expect(await refusal(await session.chat())).toBe("400 session_closed, retry false");
   const poll = await session.close();
   expect(poll.body).toMatchObject({ status: "closing", in_flight: 1 });
   expect(poll.headers.get("retry-after")).toBe("10");
@@ -39,7 +39,7 @@ test("a closing session refuses requests while a stream finishes", async () => {
 
   await session.close();
   expect(await refusal(await session.chat({ stream: true }))).toBe(
-    "403 session_closed, retry false",
+    "400 session_closed, retry false",
   );
   for (const event of answer.rest) await answer.reply.write(event);
   await answer.reply.end();
@@ -71,7 +71,7 @@ test("requests waiting in the route's queue are in flight, and drain in order", 
     await inFlight(session, count);
   }
   await session.close();
-  expect(await refusal(await session.chat())).toBe("403 session_closed, retry false");
+  expect(await refusal(await session.chat())).toBe("400 session_closed, retry false");
   for (const index of [0, 1, 2]) {
     await upstream.requests[index]?.reply.json(chatCompletion());
     const answer = await answers[index];

@@ -55,14 +55,14 @@ test("an environment row created after the first step is found by a later step",
 });
 
 test.for(["finished", "failed", "interrupted"])(
-  "a session whose environment is %s is closed: 403, nothing is forwarded or written, and it can be cleaned",
+  "a session whose environment is %s is closed: 400, nothing is forwarded or written, and it can be cleaned",
   async (status) => {
     await using upstream = await startDemoUpstream();
     await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
     insertEnvironment(gateway, "s", status);
     const session = sessionClient(gateway, "s");
     for (const stream of [false, true])
-      expect(await refusal(await session.chat({ stream }))).toBe("403 session_closed, retry false");
+      expect(await refusal(await session.chat({ stream }))).toBe("400 session_closed, retry false");
     expect(upstream.requests).toEqual([]);
     expect(gateway.steps("s")).toEqual([]);
     const closed = await session.closeAndWait();
@@ -75,7 +75,7 @@ test.for(["finished", "failed", "interrupted"])(
       forced: false,
     });
     expect((await session.clean()).body.cleaned).toBe(true);
-    expect(await refusal(await session.chat())).toBe("403 session_closed, retry false");
+    expect(await refusal(await session.chat())).toBe("400 session_closed, retry false");
   },
 );
 
@@ -90,7 +90,7 @@ test("a straggler of a committed and cleaned session writes nothing after its re
     database.exec("update job_environments set status = 'finished' where session_id = 's'"),
   );
   await session.clean();
-  expect(await refusal(await session.chat())).toBe("403 session_closed, retry false");
+  expect(await refusal(await session.chat())).toBe("400 session_closed, retry false");
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
@@ -106,10 +106,10 @@ test("if a later step finds an ended environment, requests in flight are cut off
   const isRefused = async (): Promise<boolean> => {
     const late = await session.chat();
     await late.text();
-    return late.status === 403;
+    return late.status === 400;
   };
   await waitFor(isRefused, "a step that finds the environment");
-  expect(await refusal(await answer)).toBe("403 session_closed, retry false");
+  expect(await refusal(await answer)).toBe("400 session_closed, retry false");
   await request.closed();
   const closed = await session.closeAndWait();
   expect(closed.close).toMatchObject({

@@ -109,7 +109,7 @@ test("a closed session stays until it is cleaned", async () => {
   await (await sessionClient(gateway, "idle").chat()).text();
   await left(gateway, "idle");
   expect(await inMemory(gateway)).toEqual(["closed"]);
-  expect(await refusal(await sessionClient(gateway, "closed").chat())).toMatch(/^403/);
+  expect(await refusal(await sessionClient(gateway, "closed").chat())).toMatch(/^400/);
 });
 
 test("beyond max_sessions the longest idle session leaves, and comes back with its numbers", async () => {

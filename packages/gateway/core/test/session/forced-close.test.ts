@@ -17,7 +17,7 @@ const start = (upstream: FaultyUpstream, config: object = {}): Promise<TestGatew
     ...config,
   });
 
-test("when the time-out passes a plain request is answered 403, its upstream cancelled, its row says 499", async () => {
+test("when the time-out passes a plain request is answered 400, its upstream cancelled, its row says 499", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await start(upstream);
   const session = sessionClient(gateway, "s");
@@ -26,7 +26,7 @@ test("when the time-out passes a plain request is answered 403, its upstream can
   const closed = await session.closeAndWait();
   expect(closed).toMatchObject({ status: "closed", in_flight: 0 });
   expect(closed.close).toMatchObject({ forced: true, drained: false, telemetry: "flushed" });
-  expect(await refusal(await answer)).toBe("403 session_closed, retry false");
+  expect(await refusal(await answer)).toBe("400 session_closed, retry false");
   await request.closed();
   expect(gateway.steps("s")).toMatchObject([
     {
@@ -59,7 +59,7 @@ test("when the time-out passes a stream ends in its error event, and its row say
   ]);
 });
 
-test("when the time-out passes, a request in the route's queue is answered 403 and is not a step", async () => {
+test("when the time-out passes, a request in the route's queue is answered 400 and is not a step", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await start(upstream, {
     llm_routes: { demo: { base_url: upstream.url, max_concurrency: 1 } },
@@ -70,8 +70,8 @@ test("when the time-out passes, a request in the route's queue is answered 403 a
   const waiting = session.chat();
   await inFlight(session, 2);
   const closed = await session.closeAndWait();
-  expect(await refusal(await holding)).toBe("403 session_closed, retry false");
-  expect(await refusal(await waiting)).toBe("403 session_closed, retry false");
+  expect(await refusal(await holding)).toBe("400 session_closed, retry false");
+  expect(await refusal(await waiting)).toBe("400 session_closed, retry false");
   expect(closed.models.demo).toMatchObject({ steps: 1, successes: 0 });
   expect(gateway.steps("s").map((row) => row.step_id)).toEqual([1]);
   expect(upstream.requests).toHaveLength(1);
@@ -90,7 +90,7 @@ test("mode abort ends requests at once, streamed or not", async () => {
   const events = readAllServerSentEvents((await streamed).body);
   const first = await session.close({ mode: "abort", reason: "gave up" });
   expect([first.body.status, first.headers.get("retry-after")]).toEqual(["closing", "10"]);
-  expect(await refusal(await plain)).toBe("403 session_closed, retry false");
+  expect(await refusal(await plain)).toBe("400 session_closed, retry false");
   expect((await events).at(-1)?.data).toContain('"code":"session_closed"');
   const closed = await session.closeAndWait();
   expect(closed.close).toMatchObject({ forced: true, drained: false, telemetry: "flushed" });
@@ -113,7 +113,7 @@ test("mode abort cuts short a close that drains", async () => {
   await session.close();
   const closed = await session.closeAndWait({ mode: "abort" });
   expect(closed.close).toMatchObject({ forced: true, reason: null });
-  expect(await refusal(await answer)).toBe("403 session_closed, retry false");
+  expect(await refusal(await answer)).toBe("400 session_closed, retry false");
 });
 
 test("a caller that does not read its answer cannot keep a session from closing", async () => {

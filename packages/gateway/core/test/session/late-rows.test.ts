@@ -100,7 +100,7 @@ test.concurrent("once the late rows are stored, status says flushed", async () =
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test.concurrent("requests aborted while storage was down still get 403, and their late rows say 499", async () => {
+test.concurrent("requests aborted while storage was down still get 400, and their late rows say 499", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -112,7 +112,7 @@ test.concurrent("requests aborted while storage was down still get 403, and thei
   const lock = holdWriteLock(gateway.databasePath);
   const closed = await session.closeAndWait();
   expect(closed).toMatchObject({ in_flight: 0, close: { forced: true, telemetry: "pending" } });
-  expect(await refusal(await answer)).toBe("403 session_closed, retry false");
+  expect(await refusal(await answer)).toBe("400 session_closed, retry false");
   lock.release();
   await waitFor(() => gateway.steps("s").length === 1, "the late row");
   expect(gateway.steps("s")).toMatchObject([

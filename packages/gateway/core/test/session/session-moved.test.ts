@@ -118,7 +118,7 @@ test("a session closed at one gateway is closed at the other, and no row follows
   const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
   expect((await here.chat()).status).toBe(200);
   expect(await there.closeAndWait()).toMatchObject({ status: "closed" });
-  expect(await refusal(await here.chat())).toBe("403 session_closed, retry false");
+  expect(await refusal(await here.chat())).toBe("400 session_closed, retry false");
   expect(gateways.upstream.requests).toHaveLength(1);
   expect(await gateways.stored("s")).toHaveLength(1);
   expect(await here.latestSuccessStep()).toMatchObject({ step_id: 1 });
@@ -171,9 +171,9 @@ test("the scoped key of a session closed and cleaned elsewhere is ended here too
   expect((await ask(gateways.first)).status).toBe(200);
   await gateways.second.post("/v1/sessions/s/close?wait=5", {}, operator);
   await gateways.second.post("/v1/sessions/s/clean", {}, operator);
-  expect(await refusal(await ask(gateways.second))).toBe("403 session_closed, retry false");
+  expect(await refusal(await ask(gateways.second))).toBe("400 session_closed, retry false");
   // It still has the session in memory, learns that the session has moved, and then that it was closed.
   expect(await refusal(await ask(gateways.first))).toBe("503 session_moved, retry true");
-  expect(await refusal(await ask(gateways.first))).toBe("403 session_closed, retry false");
+  expect(await refusal(await ask(gateways.first))).toBe("400 session_closed, retry false");
   expect(gateways.upstream.requests).toHaveLength(1);
 });

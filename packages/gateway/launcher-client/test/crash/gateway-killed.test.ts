@@ -33,7 +33,7 @@ describe("a gateway is killed and started again", () => {
     await expectFinishedOnce(job);
   });
 
-  test("after an attempt was interrupted: its agent gets 403 and writes nothing", async () => {
+  test("after an attempt was interrupted: its agent gets 400 and writes nothing", async () => {
     const job = await CrashJob.add(site, 1);
     const launcher = job.startHere("runtime ended", late);
     const session_id = await launcher.reached();
@@ -42,7 +42,7 @@ describe("a gateway is killed and started again", () => {
     await startGateway();
 
     const { gateway, store, llm_model } = site;
-    expect(await takeStep(await gateway.sessionBaseUrl(session_id), llm_model)).toBe(403);
+    expect(await takeStep(await gateway.sessionBaseUrl(session_id), llm_model)).toBe(400);
     expect((await store.readSteps({ session_id })).steps).toHaveLength(2);
     launcher.goOn();
     await launcher.job;

@@ -9,7 +9,7 @@ import { expectFinishedOnce } from "./outcome.ts";
 
 const program = fileURLToPath(new URL("./straggling-agent.ts", import.meta.url));
 
-test("an agent that outlives its launcher gets 403 once its attempt is interrupted, and writes nothing", async () => {
+test("an agent that outlives its launcher gets 400 once its attempt is interrupted, and writes nothing", async () => {
   await using site = await startCrashSite();
   const goOn = Promise.withResolvers<void>();
   await using control = await startOddServer(async (res, { request }) => {
@@ -31,7 +31,7 @@ test("an agent that outlives its launcher gets 403 once its attempt is interrupt
   expect(await site.gateway.session(session_id)).toBeNull();
 
   goOn.resolve();
-  await heard("GET /1/403");
+  await heard("GET /1/400");
   expect((await site.store.readSteps({ session_id })).steps).toHaveLength(1);
   await site.gateway.clean(session_id);
   const { s0 } = await expectFinishedOnce(job);

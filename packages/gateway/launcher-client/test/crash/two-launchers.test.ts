@@ -85,7 +85,7 @@ describe("two launchers share a job", () => {
     await expectFinishedOnce(job);
   });
 
-  test("one loses its attempt: it closes the session, and the straggling agent gets 403", async () => {
+  test("one loses its attempt: it closes the session, and the straggling agent gets 400", async () => {
     const job = await CrashJob.add(site, 1);
     const begun = Promise.withResolvers<string>();
     const runtime = functionRuntime(async (request, { signal }) => {
@@ -101,7 +101,7 @@ describe("two launchers share a job", () => {
     await site.store.interruptStale(job.job_id, -1);
     await launcher.job;
     await expectFinishedOnce(job);
-    expect(await stepOf(session_id)).toBe(403);
+    expect(await stepOf(session_id)).toBe(400);
     expect((await site.store.readSteps({ session_id })).steps).toHaveLength(1);
   });
 });

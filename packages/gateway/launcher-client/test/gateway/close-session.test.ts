@@ -53,7 +53,7 @@ test("requests in flight are cut off if that is asked for", async () => {
     closed: true,
     status: { close: { forced: true, drained: false } },
   });
-  expect(await chat).toBe(403);
+  expect(await chat).toBe(400);
 });
 
 test("a gateway that ignores `wait` is polled no sooner than its Retry-After says", async () => {

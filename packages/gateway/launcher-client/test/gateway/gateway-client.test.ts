@@ -58,7 +58,7 @@ describe("with a gateway", () => {
       status: { close: { drained: true, telemetry: "flushed" } },
       retryAfterMs: null,
     });
-    expect(await gateway.chat("s-1")).toBe(403);
+    expect(await gateway.chat("s-1")).toBe(400);
     expect(await client.clean("s-1")).toBe(true);
     expect(await client.clean("s-1")).toBe(false);
   });

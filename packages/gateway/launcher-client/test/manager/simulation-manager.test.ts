@@ -141,7 +141,7 @@ test("an abort gives running simulations back: a straggler is refused, another l
   const manager = job.manager({ runtime, concurrency: 1 });
   await manager.add(simulations(1));
   expect(await manager.run(aborting.signal)).toMatchObject({ pending: 1, interrupted_attempts: 1 });
-  expect(await takeStep(await straggler.promise, "demo")).toBe(403);
+  expect(await takeStep(await straggler.promise, "demo")).toBe(400);
   expect(await job.manager().run()).toMatchObject({ finished: 1, interrupted_attempts: 1 });
 });
 

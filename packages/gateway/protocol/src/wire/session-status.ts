@@ -68,7 +68,7 @@ export interface SessionModelBody {
   readonly steps: number;
   readonly successes: number;
   readonly latest_success_step: number | null;
-  /** The model's step budget, or one of the session's budgets over all models, is used up. */
+  /** It was asked once more after a budget was used up: what its caller did was cut off. */
   readonly stopped: boolean;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;

@@ -13,6 +13,7 @@ test("every default is as documented", () => {
     max_steps: -1,
     max_tokens: -1,
     max_cost_usd: null,
+    max_ignored_stops: 2,
     storage_type: "sqlite",
     storage_config: {
       db_url: "sqlite://data/gateway.db",

@@ -33,7 +33,7 @@ export function CloseDialog({ session_id, onClose }: SessionActionProps) {
       }}
     >
       <p>
-        The session takes no more requests: its agent gets 403 and stops. Requests in flight may
+        The session takes no more requests: its agent gets 400 and stops. Requests in flight may
         finish, and every row is written.
       </p>
       <label class="choice">

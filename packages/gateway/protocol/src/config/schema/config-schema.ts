@@ -55,6 +55,11 @@ export const configSchema: JsonSchema = {
       minimum: 0,
       default: null,
     },
+    max_ignored_stops: integer(
+      "Stops that a model's caller may ignore in a session once a budget is spent; after them its requests are refused (400 budget_spent). Negative: any number.",
+      2,
+      Number.MIN_SAFE_INTEGER,
+    ),
     storage_type: storageTypeSchema,
     storage_config: storageSchema,
     llm_routes: routesSchema,
