@@ -10,14 +10,16 @@ export function entityTag(version: string | number): string {
   throw new TypeError(`An entity tag cannot contain ${JSON.stringify(text)}.`);
 }
 
-/** Whether a list of tags, such as `If-None-Match`, contains a tag, by weak comparison (section 8.8.3.2). */
-export function hasTag(list: string, tag: string): boolean {
-  return list.trim() === "*" || tagsOf(list).some((one) => opaque(one) === opaque(tag));
+/** Whether a list of tags, such as `If-None-Match`, contains a tag, by weak comparison (section 8.8.3.2); only `*` contains null, an unknown tag. */
+export function hasTag(list: string, tag: string | null): boolean {
+  if (list.trim() === "*") return true;
+  return tag !== null && tagsOf(list).some((one) => opaque(one) === opaque(tag));
 }
 
 /** The same by strong comparison: a weak tag matches nothing. */
-export function hasStrongTag(list: string, tag: string): boolean {
-  return list.trim() === "*" || (!tag.startsWith("W/") && tagsOf(list).includes(tag));
+export function hasStrongTag(list: string, tag: string | null): boolean {
+  if (list.trim() === "*") return true;
+  return tag !== null && !tag.startsWith("W/") && tagsOf(list).includes(tag);
 }
 
 function tagsOf(list: string): readonly string[] {

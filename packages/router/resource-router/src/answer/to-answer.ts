@@ -25,15 +25,25 @@ export const plainJson: string[] = ["content-type", jsonType];
 /**
  * Turns the result of an operation into an answer.
  * @param place where `Location` begins
- * @throws the result if it is an error; TypeError if it cannot be sent
+ * @throws the result if it is an error; TypeError or RangeError if it cannot be sent
  */
 export function toAnswer(result: unknown, place: { readonly collectionPath: string }): Answer {
   if (isPlainValue(result)) return jsonAnswer(200, plainJson, result);
-  if (result instanceof Reply) return replyAnswer(result, place);
-  if (result instanceof Problem) return problemAnswer(result);
-  if (isWebResponse(result)) return responseAnswer(result);
+  if (result instanceof Reply) return sendable(replyAnswer(result, place));
+  if (result instanceof Problem) return sendable(problemAnswer(result));
+  if (isWebResponse(result)) return sendable(responseAnswer(result));
   if (result === undefined) return { status: 204, headers: [], body: null, headFirst: false };
   return bodyAnswer(200, plainJson, result);
+}
+
+/** The platforms differ: some would send what others refuse, or wait for ever. */
+function sendable(answer: Answer): Answer {
+  const { status, body } = answer;
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new RangeError(`The status ${status} cannot be sent: it must be from 200 to 599.`);
+  if (body !== null && (status === 204 || status === 205 || status === 304))
+    throw new TypeError(`An answer with status ${status} cannot have a body.`);
+  return answer;
 }
 
 function replyAnswer(reply: Reply, place: { readonly collectionPath: string }): Answer {

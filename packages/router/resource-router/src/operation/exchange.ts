@@ -1,5 +1,4 @@
 import type { FullContext } from "./context.ts";
-import type { Run } from "./hook.ts";
 
 /** A request, as seen by operations and by the code that answers it. */
 export interface Exchange extends FullContext {
@@ -11,10 +10,11 @@ export interface Exchange extends FullContext {
 
 export type Digest = (body: string | Uint8Array) => string | Promise<string>;
 
+/** An operation within its hooks. */
+export type Run = (exchange: Exchange) => unknown;
+
 export interface Operation {
   readonly run: Run;
   /** The answer to a result that is `undefined` or null. */
   readonly ifNone: (result: undefined | null) => unknown;
-  /** For an operation that changes an item, the one that finds it; null: none. */
-  readonly find: Operation | null;
 }

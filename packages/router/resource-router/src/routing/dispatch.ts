@@ -48,7 +48,7 @@ export function refusal(match: Match | null, method: string, target: string): Op
 
 /** An operation with a fixed result. */
 function giving(result: Reply | Problem | Promise<never>): Operation {
-  return { run: () => result, ifNone: noContent, find: null };
+  return { run: () => result, ifNone: noContent };
 }
 
 function malformedId(): Problem {

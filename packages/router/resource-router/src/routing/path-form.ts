@@ -1,8 +1,9 @@
 import { notFound } from "../answer/problem.ts";
 import { noContent } from "../answer/reply.ts";
-import type { Operation } from "../operation/exchange.ts";
-import { type Hook, type Run, withHooks } from "../operation/hook.ts";
+import type { Operation, Run } from "../operation/exchange.ts";
+import { type Hook, withHooks } from "../operation/hook.ts";
 import { type OperationName, operationNames } from "../operation/operations.ts";
+import { ifCurrent } from "../operation/tagged-answer.ts";
 import type { Resource } from "./resource.ts";
 
 export type FormName = keyof typeof operationNames;
@@ -28,30 +29,22 @@ export function pathForm(resource: Resource, form: FormName, hooks: readonly Hoo
   const { name, template, operations } = resource;
   const around = [...hooks, ...resource.hooks];
   const given = operationsAt(form, name, operations);
-  const find = given.find(([, operation]) => operation === "find");
-  const named = (operation: OperationName, run: Run, found: Operation | null): NamedOperation => ({
+  const named = (operation: OperationName, run: Run): NamedOperation => ({
     name: operation,
     run: withHooks(around, run),
     ifNone: operation === "find" ? () => notFound() : keepNull,
-    find: found,
   });
-  const found = find === undefined ? null : named("find", find[2], null);
   const byMethod = new Map<string, NamedOperation>();
+  // GET comes first.
   for (const [method, operation, run] of given) {
-    const one =
-      operation === "find" && found !== null
-        ? found
-        : named(operation, run, changed(method, found));
-    byMethod.set(method, one);
-    if (method === "GET") byMethod.set("HEAD", one);
+    const found = byMethod.get("GET");
+    const isChange = method === "PUT" || method === "PATCH" || method === "DELETE";
+    byMethod.set(method, named(operation, isChange && found ? ifCurrent(found, run) : run));
+    const get = byMethod.get("GET");
+    if (get !== undefined) byMethod.set("HEAD", get);
   }
   const allow = [...new Set([...byMethod.keys(), "OPTIONS"])].join(", ");
   return { resource: name, params: template.params, operations: byMethod, allow };
-}
-
-/** For a method that changes the item, the operation that finds it. */
-function changed(method: string, found: Operation | null): Operation | null {
-  return method === "PUT" || method === "PATCH" || method === "DELETE" ? found : null;
 }
 
 function keepNull(result: undefined | null): unknown {

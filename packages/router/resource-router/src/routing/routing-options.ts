@@ -10,8 +10,8 @@ export interface RoutingOptions {
   /** Run around every operation, the first one outermost. @default none */
   readonly hooks?: readonly Hook[];
   /**
-   * Whether answers to GET get an entity tag of their body, unless they have one, and `If-Match` and `If-None-Match` of
-   * `update`, `patch` and `delete` are compared with the tag that `find` would answer with. It costs a hash of each body.
+   * Whether answers to GET get an entity tag of their body, unless they have one, and the preconditions of `update`,
+   * `patch` and `delete` are compared with what `find` would answer. It costs a hash of each body.
    * @default false
    */
   readonly etags?: boolean;
