@@ -1,3 +1,5 @@
+import type { JsonSchema } from "../json-schema/sub-schemas.ts";
+
 /**
  * The parts in use of Standard Schema (https://standardschema.dev), version 1, which many libraries implement; and of
  * Standard JSON Schema, for OpenAPI.
@@ -15,8 +17,6 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-export type JsonSchema = Record<string, unknown>;
-
 export type Validation<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };
@@ -24,6 +24,11 @@ export type Validation<Output> =
 export interface Issue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** An element of an issue's path. */
+export function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof segment === "object" ? segment.key : segment);
 }
 
 type TypesOf<S extends StandardSchema> = NonNullable<S["~standard"]["types"]>;

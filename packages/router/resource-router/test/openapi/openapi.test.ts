@@ -1,9 +1,9 @@
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { type } from "arktype";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { group, operation, resource, type StandardSchema } from "../src/index.ts";
-import { openApiDocument } from "../src/openapi.ts";
+import { group, operation, resource, type StandardSchema } from "../../src/index.ts";
+import { openApiDocument } from "../../src/openapi.ts";
+import { readDocument } from "./read-document.ts";
 
 const Snip = z.object({ text: z.string() });
 const snips = resource("snips", {
@@ -28,9 +28,8 @@ const options = { title: "Snips", version: "1.0.0", servers: ["https://api.examp
 
 test("the document is valid OpenAPI 3.1, and describes the resources", async () => {
   const document = openApiDocument([snips, group("api/v1", [comments])], options);
-  const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
-  expect(errors).toBeUndefined();
-  expect(valid).toBe(true);
+  const types = await readDocument(document);
+  expect(types).toContain('"api.v1.posts.post.comments.patch"');
   expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
     ["/snips", ["get", "post"]],
     ["/snips/{id}", ["parameters", "get", "delete"]],
@@ -78,4 +77,57 @@ test("a schema without JSON Schema is an error, unless it is converted", () => {
   expect(document.paths["/plain"]).toMatchObject({
     post: { requestBody: { content: { "application/json": { schema: { type: "string" } } } } },
   });
+});
+
+test("security schemes, tags and operation ids are those that are given", async () => {
+  const schemes = { key: { type: "apiKey", in: "header", name: "x-key" } };
+  const described = resource("snips", {
+    index: operation(
+      {
+        ...{ operationId: "listSnips", tags: ["reading"], security: [] },
+        ...{ summary: "All", description: "All *snips*.", deprecated: true },
+      },
+      () => [],
+    ),
+    find: ({ id }) => id,
+  });
+  const given = {
+    ...options,
+    securitySchemes: schemes,
+    security: [{ key: [] }],
+    tags: [{ name: "reading", description: "Changes nothing." }],
+  };
+  const document = openApiDocument([described], given);
+  await readDocument(document);
+  expect(document).toMatchObject({
+    tags: [{ name: "reading", description: "Changes nothing." }],
+    security: [{ key: [] }],
+    components: { securitySchemes: schemes },
+  });
+  expect(document.paths["/snips"]).toMatchObject({
+    get: {
+      ...{ operationId: "listSnips", tags: ["reading"], security: [] },
+      ...{ summary: "All", description: "All *snips*.", deprecated: true },
+    },
+  });
+  expect(document.paths["/snips/{id}"]).toMatchObject({
+    get: { operationId: "snips.find", tags: ["snips"] },
+  });
+  expect(() => openApiDocument([described], { ...given, securitySchemes: {} })).toThrow("'key'");
+});
+
+test("each operation id is there once", async () => {
+  const index = () => [];
+  const twins = [
+    group("a", [group("b", [resource("c", { index })])]),
+    resource("a/{b}/c", { index }),
+  ];
+  const document = openApiDocument(twins, options);
+  await readDocument(document);
+  const ids = Object.values(document.paths).map(({ get }) => get);
+  expect(ids).toMatchObject([{ operationId: "a.b.c.index" }, { operationId: "a.b.c.index2" }]);
+  const named = operation({ operationId: "same" }, index);
+  expect(() => openApiDocument([resource("c", { index: named, find: named })], options)).toThrow(
+    "'same'",
+  );
 });
