@@ -33,7 +33,7 @@ test("the client loads nothing from Node, so that it runs in browsers, and nothi
   ]);
 });
 
-test.each(["fetch.ts", "openapi.ts"])(
+test.each(["fetch.ts", "hono.ts", "openapi.ts"])(
   "%s loads nothing from Node, so that it runs anywhere",
   async (entry) => {
     const names = await namesLoadedBy(entry);

@@ -1,6 +1,9 @@
 import * as resourceRouter from "@proj/resource-router";
 import * as client from "@proj/resource-router/client";
+import * as express from "@proj/resource-router/express";
+import * as fastify from "@proj/resource-router/fastify";
 import * as fetchRouter from "@proj/resource-router/fetch";
+import * as hono from "@proj/resource-router/hono";
 import * as openapi from "@proj/resource-router/openapi";
 import { expect, test } from "vitest";
 
@@ -30,6 +33,9 @@ test("the public names change only on purpose", () => {
   expect(Object.keys(fetchRouter).sort()).toEqual(
     [...onNode, "createFetchRouter", "webRequest"].sort(),
   );
+  expect(Object.keys(express).sort()).toEqual(["expressRequest", "expressResources"]);
+  expect(Object.keys(fastify).sort()).toEqual(["fastifyRequest", "fastifyResources"]);
+  expect(Object.keys(hono).sort()).toEqual(["honoContext", "honoResources"]);
   expect(Object.keys(openapi)).toEqual(["openApiDocument"]);
   expect(Object.keys(client).sort()).toEqual(["RequestFailedError", "createResourceClient"]);
 });

@@ -51,7 +51,7 @@ export class Components {
     const { references } = use;
     const pointer = references.pointerOf(reference);
     if (pointer === null) return reference;
-    // A reference that leads nowhere is an error here, not for whoever reads the document.
+    // A reference that leads nowhere is an error here: readers of the document could not tell why.
     references.at(pointer);
     const [defined = "", own = ""] = definition.exec(pointer) ?? [];
     const known = this.#component(defined, own, use);
