@@ -56,13 +56,16 @@ export async function writeSessions(file: string, spec: SessionSpec): Promise<Wr
   };
 }
 
+const requestId = (session: number, step: number): string =>
+  `${session}-${String(step).padStart(6, "0")}`;
+
 function rowOf(history: History, session: number, step: number, base: number | null): StepRow {
   const isWhole = base === null || step % 65 === 0;
   const start = history.bytes.indexOf("[");
   const shared = isWhole ? start : (history.ends[step - 1] ?? start);
   const end = history.ends[step] ?? history.bytes.length;
   return {
-    request_id: `${session}-${String(step).padStart(6, "0")}`,
+    request_id: requestId(session, step),
     session_id: `session-${session}`,
     model: "bench-model",
     step_id: step + 1,
@@ -81,6 +84,12 @@ function rowOf(history: History, session: number, step: number, base: number | n
     response: RESPONSE,
     messages: Buffer.concat([history.bytes.subarray(shared, end), Buffer.from("]")]),
     history:
-      isWhole || base === null ? null : { messages_base: base, messages_shared: shared - start },
+      isWhole || base === null
+        ? null
+        : {
+            messages_base: base,
+            base_request_id: requestId(session, step - 1),
+            messages_shared: shared - start,
+          },
   };
 }

@@ -5,12 +5,14 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** Resets every connection, and every new one until `mend`. */
   cut(): void;
-  mend(): void;
+  /** @param targetPort where new connections lead from now on. @default where they led before */
+  mend(targetPort?: number): void;
 }
 
 /** Passes connections on to a port of 127.0.0.1; stands in for a network that can be cut. */
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+export async function startTcpProxy(firstTargetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
+  let targetPort = firstTargetPort;
   let isCut = false;
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -35,7 +37,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       isCut = true;
       for (const socket of open) socket.resetAndDestroy();
     },
-    mend: () => {
+    mend: (port = targetPort) => {
+      targetPort = port;
       isCut = false;
     },
     [Symbol.asyncDispose]: close,

@@ -42,6 +42,7 @@ export interface SampleAttempt extends SampleJob {
 /** The row that the next one continues, and its messages as JSON. */
 interface Base {
   readonly id: number;
+  readonly request_id: string;
   readonly texts: readonly string[];
 }
 
@@ -100,14 +101,24 @@ export async function sampleStore(): Promise<SampleStore> {
                 : utf8(JSON.stringify({ choices: [{ index: 0, message: answer }] })),
               messages: history.subarray(shared),
               history:
-                before === null ? null : { messages_base: before.id, messages_shared: shared },
+                before === null
+                  ? null
+                  : {
+                      messages_base: before.id,
+                      base_request_id: before.request_id,
+                      messages_shared: shared,
+                    },
               ...changes,
             },
           ],
           { deadline: Number.POSITIVE_INFINITY },
         );
         const isStoredAsGiven = changes === undefined || !("messages" in changes);
-        bases.push(isStoredAsGiven ? { id: written?.id ?? 0, texts } : before);
+        bases.push(
+          isStoredAsGiven
+            ? { id: written?.id ?? 0, request_id: written?.request_id ?? "", texts }
+            : before,
+        );
       }
     },
     attempt({ session_id, job_id, group_id, simulation_id, status, reward, error }) {

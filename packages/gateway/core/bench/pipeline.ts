@@ -79,7 +79,7 @@ async function openChains(folder: string) {
     ...{ committed: nothing, retried: nothing, lost: nothing, moved: nothing },
     ...{ unavailable: nothing, recovered: nothing },
   });
-  const ended = { onClosed: nothing, onLeft: nothing };
+  const ended = { onClosed: nothing, onLeft: nothing, onMoved: nothing };
   const registry = new SessionRegistry(store, recorder, registryOptions(config, ended));
   const queues = new RouteQueues(config.llm_routes);
   const budget = createStepBudget(config);

@@ -57,7 +57,14 @@ export async function createGateway(
   // Before the store, because they can fail too, and hold nothing open before their first use.
   const upstreams = createUpstreams(config);
   const tracing = await openTracing(config.opentelemetry, log);
-  const store = await openStore(config);
+  const store = await openStore({
+    ...config,
+    onWentBack: () =>
+      log.warn(
+        {},
+        "the database went back: it lacks rows that it had acknowledged; sessions are read again",
+      ),
+  });
   // Other gateways must know of this one before it serves anything, so that a pause waits for it.
   const { states } = await store.exchangeRoutes([]).catch(async (error: unknown) => {
     await store.close();
@@ -87,6 +94,7 @@ export async function createGateway(
     registryOptions(config, {
       onClosed: (session, traceparent) => tracing?.sessionClosed(session, traceparent),
       onLeft: (session, reason) => tracing?.sessionLeft(session, reason),
+      onMoved: (session_id) => histories.forget(session_id),
     }),
   );
   const connections = new CallerConnections(config.max_connections);

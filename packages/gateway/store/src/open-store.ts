@@ -6,6 +6,8 @@ import type { BrowsableStore } from "./store-browser.ts";
 export interface StoreOptions {
   readonly storage_type: "sqlite" | "cloud";
   /** Options of the other database are ignored. */
+  /** PostgreSQL only: see PostgresStoreOptions. */
+  readonly onWentBack?: (() => void) | undefined;
   readonly storage_config: PostgresOptions & {
     /** SQLite only. @default "full" */
     readonly synchronous?: "full" | "normal";
@@ -23,11 +25,11 @@ export interface StoreOptions {
  * @throws StoreUnavailableError
  */
 export async function openStore(options: StoreOptions): Promise<BrowsableStore> {
-  const { storage_type, storage_config } = options;
+  const { storage_type, storage_config, onWentBack } = options;
   switch (storage_type) {
     case "sqlite":
       return openSqliteStore(storage_config);
     case "cloud":
-      return openPostgresStore(storage_config);
+      return openPostgresStore({ ...storage_config, onWentBack });
   }
 }

@@ -20,6 +20,12 @@ export function metaWithoutPayload(meta_json: string, refusal: Error): string {
   return withMeta(meta_json.length > keptMetaLength ? "{}" : meta_json, { capture_error });
 }
 
+/** For a row that is stored without its messages because the row that they build on is gone. */
+export const metaWithoutHistory = (meta_json: string): string =>
+  withMeta(meta_json, {
+    capture_error: "the row that its messages build on is no longer in the database",
+  });
+
 /** Whether the row with this `meta_json` was stored without its payload. */
 export function isWithoutPayload(meta_json: string): boolean {
   return parseMeta(meta_json)?.capture_error !== undefined;

@@ -131,8 +131,9 @@ export interface StepRow {
  * the rest, and its `request` is null if it equals the earlier one's.
  */
 export interface SharedHistory {
-  /** The earlier row's `id`. */
+  /** The earlier row's `id` and `request_id`: a database that has lost the row may give its `id` to another one. */
   readonly messages_base: number;
+  readonly base_request_id: string;
   /** How many bytes at the start of `messages` both have. */
   readonly messages_shared: number;
 }

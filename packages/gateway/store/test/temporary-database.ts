@@ -8,7 +8,14 @@ import { Client } from "pg";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { openStore, type StoreOptions } from "../src/open-store.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "../src/sqlite/open-sqlite-store.ts";
-import type { SessionStore, StepRow, StoredStep, WriteOptions } from "../src/store.ts";
+import type {
+  SessionStore,
+  SharedHistory,
+  StepRow,
+  StepWritten,
+  StoredStep,
+  WriteOptions,
+} from "../src/store.ts";
 import type { BrowsableStore } from "../src/store-browser.ts";
 
 interface TestDatabase {
@@ -182,3 +189,10 @@ async function makeFile(): Promise<string> {
 async function removeFile(file: string): Promise<void> {
   await rm(dirname(file), { recursive: true, force: true });
 }
+
+/** For a row that shares its beginning with a stored one. */
+export const builtOn = (base: StepWritten | undefined, messages_shared: number): SharedHistory => ({
+  messages_base: base?.id ?? 0,
+  base_request_id: base?.request_id ?? "",
+  messages_shared,
+});

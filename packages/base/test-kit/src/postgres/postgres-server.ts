@@ -1,10 +1,16 @@
-import { chmod } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
 import { freePort } from "../listen.ts";
 import { parentInMemory, temporaryFolder } from "../temporary-folder.ts";
+import { waitFor } from "../wait-for.ts";
 
 export interface PostgresServer extends AsyncDisposable {
   /** The URL of the server's default database, on a free port of 127.0.0.1. */
   readonly url: string;
+  readonly port: number;
+  readonly dataFolder: string;
   /** Ends all its connections and keeps its data. */
   stop(): Promise<void>;
   /** Starts it again, on the same port. */
@@ -20,6 +26,10 @@ export interface PostgresServerOptions {
   readonly fsync?: boolean;
   /** @default 100 */
   readonly maxConnections?: number;
+  /** Begins with the data of another server, which is stopped. @default none: a new database cluster */
+  readonly copyOf?: PostgresServer;
+  /** Whether it follows `copyOf` as its hot standby, until `select pg_promote()`. @default false */
+  readonly isStandby?: boolean;
 }
 
 const password = "test";
@@ -33,8 +43,9 @@ export async function startPostgresServer(
   const port = await freePort();
   const log: string[] = [];
   const EmbeddedPostgres = await loadEmbeddedPostgres();
+  const dataFolder = join(folder.path, "data");
   const server = new EmbeddedPostgres({
-    databaseDir: `${folder.path}/data`,
+    databaseDir: dataFolder,
     port,
     password,
     // PostgreSQL refuses to run as root.
@@ -55,16 +66,26 @@ export async function startPostgresServer(
       throw new Error(`PostgreSQL did not start:\n${log.join("")}`, { cause });
     }
   };
-  const start = (): Promise<void> => attempt(() => server.start());
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  // The library waits for a line that a standby writes only once it is promoted.
+  const start = (): Promise<void> =>
+    attempt(() =>
+      options.isStandby === true
+        ? Promise.race([server.start(), untilItAnswers(url)])
+        : server.start(),
+    );
   const stop = (): Promise<void> => server.stop();
   await attempt(async () => {
     // Started as root, the server runs as another user, which must be able to reach its data.
     await chmod(folder.path, 0o711);
-    await server.initialise();
+    if (options.copyOf === undefined) await server.initialise();
+    else await copyData(options.copyOf, dataFolder, options.isStandby ?? false);
   });
   await start();
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    url,
+    port,
+    dataFolder,
     start,
     stop,
     [Symbol.asyncDispose]: async () => {
@@ -72,6 +93,32 @@ export async function startPostgresServer(
       await folder.remove();
     },
   };
+}
+
+const untilItAnswers = (url: string): Promise<void> =>
+  waitFor(async () => {
+    const client = new Client({ connectionString: url });
+    const isThere = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => {});
+    return isThere || null;
+  }, "the standby to answer").then(() => {});
+
+async function copyData(
+  { dataFolder, port }: PostgresServer,
+  target: string,
+  isStandby: boolean,
+): Promise<void> {
+  // Keeps the owner: started as root, the server runs as another user.
+  execFileSync("cp", ["--archive", dataFolder, target]);
+  if (!isStandby) return;
+  await writeFile(join(target, "standby.signal"), "");
+  await appendFile(
+    join(target, "postgresql.auto.conf"),
+    `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres password=${password} application_name=standby'\n`,
+  );
 }
 
 /**

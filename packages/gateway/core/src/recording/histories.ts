@@ -12,6 +12,7 @@ export interface History {
   readonly endpoint: Endpoint;
   /** The row's `id`. */
   readonly row_id: number;
+  readonly request_id: string;
   /** Length of the chain of rows that this row is built on. */
   readonly links: number;
   /** SHA-256 of the body up to the end of its last message, to be continued. */

@@ -72,7 +72,11 @@ export class RecordedRequest {
     return {
       request: this.#sharesRest ? null : this.#rest,
       messages: bytes.subarray(end, messages_end),
-      history: { messages_base: history.row_id, messages_shared: end - messages_start },
+      history: {
+        messages_base: history.row_id,
+        base_request_id: history.request_id,
+        messages_shared: end - messages_start,
+      },
     };
   }
 
@@ -101,6 +105,7 @@ export class RecordedRequest {
       memory,
       endpoint: this.#endpoint,
       row_id,
+      request_id: row.request_id,
       links,
       digest: beginning,
     };

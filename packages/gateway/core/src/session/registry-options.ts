@@ -4,7 +4,7 @@ import type { SessionRegistryOptions } from "./session-registry.ts";
 /** The registry's part of the configuration. @param listeners called when sessions end here */
 export const registryOptions = (
   config: GatewayConfig,
-  listeners: Pick<SessionRegistryOptions, "onClosed" | "onLeft">,
+  listeners: Pick<SessionRegistryOptions, "onClosed" | "onLeft" | "onMoved">,
 ): SessionRegistryOptions => ({
   maxSessions: config.max_sessions,
   idleTtlMs: 1_000 * config.session_idle_ttl_s,

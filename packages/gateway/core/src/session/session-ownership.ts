@@ -25,27 +25,28 @@ export class SessionOwnership {
   }
 
   /**
-   * Checked before anything is forwarded, so that the model is not asked in vain. A session that has moved is
-   * dropped.
-   * @returns false: the session is still ours, as far as storage can tell
+   * Checked before anything is forwarded, so that the model is not asked in vain. A session that has moved, or that
+   * a database that went back no longer knows, is dropped.
+   * @returns whether it is to be loaded again; false: it is still ours, as far as storage can tell
    * @throws GatewayError session_moved: another gateway has it, and it is open
    */
-  async isClosedElsewhere(session: Session): Promise<boolean> {
+  async isToBeLoaded(session: Session): Promise<boolean> {
     const binding = await this.#foreignBinding(session);
-    if (binding === null) return false;
+    if (binding === "ours") return false;
     this.#letGo(session);
-    if (binding.closed_at === null) throw sessionMoved(session.session_id);
+    if (binding !== null && binding.closed_at === null) throw sessionMoved(session.session_id);
     return true;
   }
 
-  async #foreignBinding({ session_id, epoch }: Session): Promise<SessionBinding | null> {
-    if (!this.isShared || epoch === null || this.#recorder.failure !== null) return null;
+  /** Null: storage no longer knows the session. */
+  async #foreignBinding({ session_id, epoch }: Session): Promise<SessionBinding | null | "ours"> {
+    if (!this.isShared || epoch === null || this.#recorder.failure !== null) return "ours";
     try {
       const binding = await this.#store.readBinding(session_id);
-      return binding === null || binding.epoch === epoch ? null : binding;
+      return binding?.epoch === epoch ? "ours" : binding;
     } catch {
       this.askForStorage();
-      return null;
+      return "ours";
     }
   }
 
@@ -55,7 +56,7 @@ export class SessionOwnership {
     for (let start = 0; start < sessions.length; start += idleAtOnce) {
       const some = sessions.slice(start, start + idleAtOnce);
       const look = async (session: Session): Promise<void> => {
-        if ((await this.#foreignBinding(session)) !== null) this.#letGo(session);
+        if ((await this.#foreignBinding(session)) !== "ours") this.#letGo(session);
       };
       await Promise.all(some.map(look));
     }

@@ -22,6 +22,8 @@ export interface SessionRegistryOptions extends ResidencyOptions {
   /** Longest wait for rows when a session is loaded or closed, in milliseconds. */
   readonly writeTimeoutMs: number;
   readonly onClosed: SessionContext["onClosed"];
+  /** Another gateway has the session, or the database went back: no row may build on what is known of it here. */
+  readonly onMoved: (session_id: string) => void;
 }
 
 /** Finds sessions: in memory, or loaded from storage once. */
@@ -81,7 +83,7 @@ export class SessionRegistry {
   async #open(session_id: string, since: number): Promise<Session> {
     for (;;) {
       const known = this.#sessions.get(session_id);
-      if (known !== undefined && (await this.#ownership.isClosedElsewhere(known))) continue;
+      if (known !== undefined && (await this.#ownership.isToBeLoaded(known))) continue;
       const session = known ?? (await this.#load(session_id, since));
       if (session.isFresh) return session;
       await this.#refresh(session);
@@ -126,6 +128,7 @@ export class SessionRegistry {
     if (session === undefined || session.epoch !== epoch) return;
     this.#sessions.drop(session_id);
     session.moved();
+    this.#options.onMoved(session_id);
   }
 
   /**

@@ -20,7 +20,15 @@ function historyOf(row_id: number, bytes: Buffer, former: History | null): Histo
   const body = readRequestBody(bytes, "messages", former?.body);
   const memory = new BodyMemory(bytes);
   const digest = createHash("sha256");
-  return { body, memory, endpoint: endpointsByName.chat_completions, row_id, links: 0, digest };
+  return {
+    body,
+    memory,
+    endpoint: endpointsByName.chat_completions,
+    row_id,
+    request_id: "",
+    links: 0,
+    digest,
+  };
 }
 
 /** Sends a body as a session's next one, and returns the history that it continued. */

@@ -16,6 +16,7 @@ function keep(histories: Histories, row_id: number, content: string, model: stri
     memory,
     endpoint: endpointsByName.chat_completions,
     row_id,
+    request_id: "",
     links: 0,
     digest,
   };

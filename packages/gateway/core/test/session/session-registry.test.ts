@@ -38,6 +38,7 @@ async function openRegistry(
     maxSessions: 10,
     onClosed: () => {},
     onLeft: () => {},
+    onMoved: () => {},
     idleTtlMs: 60_000,
     endsKeys: true,
     closeTimeoutMs: 1_000,
@@ -218,7 +219,7 @@ test("while storage is slow, one sweep at a time asks whether sessions have move
   const asked: string[] = [];
   const { registry } = await openRegistry({ idleTtlMs: 100 }, (store) =>
     storeWith(store, {
-      storage_type: "cloud",
+      isShared: true,
       readBinding: (session_id) => {
         asked.push(session_id);
         return held.promise;

@@ -12,6 +12,14 @@ export function sessions(db: Kysely<StoreTables>): Compilable[] {
     .addColumn("epoch", "bigint", (column) => column.notNull())
     .addColumn("closed_at", "text")
     .addColumn("last_closed_at", "text");
+  // A count that each gateway raises with every batch that it stores (PostgreSQL). A database in which it is smaller
+  // than the gateway knows has lost something: see postgres/gateway-mark.ts. `seen_at`: seconds since the epoch, by the
+  // database's clock.
+  const marks = db.schema
+    .createTable("gateway_marks")
+    .addColumn("gateway_id", "text", (column) => column.notNull().primaryKey())
+    .addColumn("mark", "bigint", (column) => column.notNull())
+    .addColumn("seen_at", "double precision", (column) => column.notNull());
   // Sessions that begin from another session's record, each written before its session's first step. `ignored`: the
   // members that a replay ignores when it compares requests, because agents put random ids into some.
   const forks = db.schema
@@ -32,5 +40,5 @@ export function sessions(db: Kysely<StoreTables>): Compilable[] {
     .addColumn("created_at", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("session_conversations_pk", ["session_id", "conversation_id"]);
 
-  return [owners, forks, conversations];
+  return [owners, marks, forks, conversations];
 }

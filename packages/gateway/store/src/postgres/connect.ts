@@ -9,6 +9,11 @@ import type { StoreSource } from "../dialect.ts";
 export interface PostgresStoreOptions extends PostgresOptions {
   /** How long `close` waits for operations in progress, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number;
+  /**
+   * Called when the database has lost something that it had acknowledged to this store, such as a standby that was
+   * promoted without the last transactions. Sessions bound before are no longer bound.
+   */
+  readonly onWentBack?: (() => void) | undefined;
 }
 
 /** An arbitrary number, shared by all programs that know this schema. */

@@ -1,5 +1,6 @@
 import { type QueryRunner, type QueryValue, statement } from "@proj/database";
 import type { StepRow } from "../store.ts";
+import { type GatewayMark, raiseMark } from "./gateway-mark.ts";
 import { encodeTextArray } from "./text-array.ts";
 
 /** A row of a bound session. */
@@ -11,52 +12,69 @@ export interface OwnedRow extends StepRow {
  * Writes a whole batch in one round trip: one statement, planned once, whatever the batch's size. Rows that are
  * already stored are skipped. Each owner's row is locked against a change of epoch until the commit, and a row is
  * inserted only if its epoch is the session's, so the next gateway to bind the session reads all earlier rows, and
- * none follows. Locks are taken in the order of the ids, as everywhere, so that two batches cannot deadlock.
+ * none follows. Locks are taken in the order of the ids, as everywhere, so that two batches cannot deadlock. A row is
+ * skipped if the row that its history builds on is not there.
  */
 const inserted = `
-  with step as (
+  step as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::bigint[], $6::int[],
       $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[],
-      $14::text[], $15::bigint[], $16::bigint[]) with ordinality as step (request_id, session_id, model, step_id, epoch,
+      $14::text[], $15::bigint[], $16::bigint[], $17::text[]) with ordinality as step (request_id, session_id, model, step_id, epoch,
       status_code, env_name, job_id, group_id, created_at, meta_json, request, response, messages,
-      messages_base, messages_shared, position)
+      messages_base, messages_shared, base_request_id, position)
   ), owner as (
     select session_id, epoch from session_owners
-    where session_id = any (select session_id from step) order by session_id for share
+    where session_id = any (select session_id from step) and gateway_id = $18
+    order by session_id for share
   ), inserted as (
     insert into stored_steps (request_id, session_id, model, step_id, status_code, env_name,
       job_id, group_id, created_at, meta_json, request, response, messages, messages_base,
       messages_shared)
     select request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
       created_at, meta_json, request, response, messages, messages_base, messages_shared
-    from step join owner using (session_id, epoch) order by position
+    from step join owner using (session_id, epoch)
+    where messages_base is null or exists (select from stored_steps as base
+      where base.id = step.messages_base and base.request_id = step.base_request_id)
+    order by position
     on conflict do nothing returning id, request_id
   )`;
 
-export interface InsertedRow {
+interface InsertedRow {
   readonly id: number;
   readonly request_id: string;
+  /** The gateway's, after this batch. */
+  readonly mark: number;
 }
 
-/** Divides by zero, which undoes the statement, if some rows were skipped but not all. */
-const insertAll = statement<InsertedRow>(`${inserted} select id, request_id,
-  1 / ((select count(*) from inserted) = cardinality($1))::int as whole from inserted`);
-const insertOne = statement<Pick<InsertedRow, "id">>(`${inserted} select id from inserted`);
+/**
+ * Divides by zero, which undoes the statement, if some rows were skipped, but not all, or if the database went back.
+ */
+const insertAll = statement<InsertedRow>(`with mark as (${raiseMark("$18", "$19")}), ${inserted}
+  select id, request_id, (select mark from mark) as mark,
+    1 / ((select count(*) from inserted) = cardinality($1) and exists (select from mark))::int as whole
+  from inserted`);
+const insertOne = statement<Pick<InsertedRow, "id">>(`with ${inserted} select id from inserted`);
 
 /** Returns every row; if one was skipped it fails (22012) or returns none, and inserts nothing. */
 export async function insertRows(
   runner: QueryRunner<unknown>,
   rows: readonly OwnedRow[],
+  { gateway_id, acknowledged }: GatewayMark,
 ): Promise<readonly InsertedRow[]> {
-  return (await runner.run(insertAll, valuesOf(rows))).rows;
+  return (await runner.run(insertAll, [...valuesOf(rows), gateway_id, acknowledged])).rows;
 }
 
-/** The row's `id`; null if the step or its number is already taken, or the session is not the gateway's. */
+/**
+ * The row's `id`; null if the step or its number is already taken, the session is not the gateway's, or the row that
+ * its history builds on is gone.
+ */
 export async function insertRow(
   runner: QueryRunner<unknown>,
   row: OwnedRow,
+  { gateway_id }: GatewayMark,
 ): Promise<number | null> {
-  return (await runner.run(insertOne, valuesOf([row]))).rows[0]?.id ?? null;
+  const { rows } = await runner.run(insertOne, [...valuesOf([row]), gateway_id]);
+  return rows[0]?.id ?? null;
 }
 
 function valuesOf(rows: readonly OwnedRow[]): readonly QueryValue[] {
@@ -80,6 +98,7 @@ function valuesOf(rows: readonly OwnedRow[]): readonly QueryValue[] {
     texts("messages"),
     rows.map(({ history }) => history?.messages_base ?? null),
     rows.map(({ history }) => history?.messages_shared ?? null),
+    rows.map(({ history }) => history?.base_request_id ?? null),
   ];
 }
 

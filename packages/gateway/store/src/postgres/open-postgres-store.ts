@@ -18,7 +18,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return connect(options, async (pool) => {
     const opened = await openSchema(pool, options);
     const { database } = opened;
-    return Object.assign(new PostgresStore({ ...opened, gateway_id: randomUUID() }), {
+    const { onWentBack = () => {} } = options;
+    const store = new PostgresStore({ ...opened, gateway_id: randomUUID(), onWentBack });
+    return Object.assign(store, {
       ...callsOn<SessionReadCalls>(sessionReads, database),
       browser: callsOn<BrowseCalls>(browseReads, database),
     });

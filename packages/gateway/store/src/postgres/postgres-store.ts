@@ -1,6 +1,6 @@
 import { monotonicMs, StoreUnavailableError, statement } from "@proj/database";
 import type { PostgresDatabase } from "@proj/database/postgres";
-import type { StoreSource } from "../dialect.ts";
+import type { StoreRunner, StoreSource } from "../dialect.ts";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
 import { ignoredText } from "../queries/forks/ignored-members.ts";
 import { readFork } from "../queries/forks/read-fork.ts";
@@ -18,6 +18,7 @@ import type {
   WriteOptions,
 } from "../store.ts";
 import type { StoreWrites } from "../store-writes.ts";
+import { GatewayMark, WentBackError } from "./gateway-mark.ts";
 import { RouteReports } from "./route-reports.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { SharedRead } from "./shared-read.ts";
@@ -41,6 +42,8 @@ export interface PostgresStoreParts {
   /** Distinguishes this gateway from every other, and from itself before a restart. */
   readonly gateway_id: string;
   readonly database: PostgresDatabase<StoreSource>;
+  /** Called after the database was found without something that it had acknowledged. */
+  readonly onWentBack: () => void;
 }
 
 /** What a SessionStore writes into a database that it shares with other gateways. */
@@ -49,19 +52,24 @@ export class PostgresStore implements StoreWrites {
   readonly isShared: boolean = storageKinds.cloud.isShared;
   readonly storage_id: string;
   readonly #database: PostgresDatabase<StoreSource>;
+  readonly #mark: GatewayMark;
+  readonly #onWentBack: () => void;
   readonly #owners: SessionOwners;
   readonly #routes: RouteReports;
   readonly #steps: StepWriter;
   readonly #bindings: SharedRead<SessionBinding>;
+  #beginning: Promise<void> | null = null;
 
-  constructor({ storage_id, gateway_id, database }: PostgresStoreParts) {
+  constructor({ storage_id, gateway_id, database, onWentBack }: PostgresStoreParts) {
     this.storage_id = storage_id;
     this.#database = database;
-    this.#owners = new SessionOwners(gateway_id);
+    this.#onWentBack = onWentBack;
+    this.#mark = new GatewayMark(gateway_id, storage_id);
+    this.#owners = new SessionOwners(this.#mark);
     this.#routes = new RouteReports(gateway_id);
-    this.#steps = new StepWriter(this.#owners);
+    this.#steps = new StepWriter(this.#owners, this.#mark);
     this.#bindings = new SharedRead((session_ids) =>
-      database.use((runner) => this.#owners.read(runner, session_ids), within(bindingTimeoutMs)),
+      this.#use((runner) => this.#owners.read(runner, session_ids), within(bindingTimeoutMs)),
     );
   }
 
@@ -70,21 +78,18 @@ export class PostgresStore implements StoreWrites {
     { deadline }: WriteOptions,
   ): Promise<readonly StepWritten[]> {
     if (rows.length === 0) return [];
-    return this.#database.use((runner) => this.#steps.write(runner, rows), deadline);
+    return this.#use((runner) => this.#steps.write(runner, rows), deadline);
   }
 
   async amendSteps(amendments: readonly StepAmendment[]): Promise<void> {
     if (amendments.length === 0) return;
-    await this.#database.use(async (runner) => {
+    await this.#checked(async (runner) => {
       for (const amendment of amendments) await this.#steps.amend(runner, amendment);
     }, within(amendTimeoutMs));
   }
 
   bindSession(session_id: string): Promise<SessionBinding> {
-    return this.#database.use(
-      (runner) => this.#owners.bind(runner, session_id),
-      within(readTimeoutMs),
-    );
+    return this.#use((runner) => this.#owners.bind(runner, session_id), within(readTimeoutMs));
   }
 
   readBinding(session_id: string): Promise<SessionBinding | null> {
@@ -92,14 +97,11 @@ export class PostgresStore implements StoreWrites {
   }
 
   closeSession(session_id: string): Promise<void> {
-    return this.#database.use(
-      (runner) => this.#owners.close(runner, session_id),
-      within(readTimeoutMs),
-    );
+    return this.#checked((runner) => this.#owners.close(runner, session_id), within(readTimeoutMs));
   }
 
   reopenSession(session_id: string): Promise<void> {
-    return this.#database.use(
+    return this.#checked(
       (runner) => this.#owners.reopen(runner, session_id),
       within(readTimeoutMs),
     );
@@ -108,7 +110,7 @@ export class PostgresStore implements StoreWrites {
   async forkSession(fork: SessionFork): Promise<SessionFork> {
     const { session_id, from_session_id, model, step, mode, ignore } = fork;
     const row = [session_id, from_session_id, model, step, mode, ignoredText(ignore)];
-    await this.#database.use((runner) => runner.run(forkSession, row), within(readTimeoutMs));
+    await this.#checked((runner) => runner.run(forkSession, row), within(readTimeoutMs));
     return (await readFork(this.#database, session_id)) ?? fork;
   }
 
@@ -117,18 +119,15 @@ export class PostgresStore implements StoreWrites {
     { conversation_id, model, replica }: StoredConversation,
   ): Promise<void> {
     const row = [session_id, conversation_id, model, replica, new Date().toISOString()];
-    await this.#database.use((runner) => runner.run(keepConversation, row), within(readTimeoutMs));
+    await this.#checked((runner) => runner.run(keepConversation, row), within(readTimeoutMs));
   }
 
   changeRoute(change: RouteChange): Promise<RouteState> {
-    return this.#database.use(
-      (runner) => this.#routes.change(runner, change),
-      within(readTimeoutMs),
-    );
+    return this.#checked((runner) => this.#routes.change(runner, change), within(readTimeoutMs));
   }
 
   async exchangeRoutes(reports: readonly RouteReport[]): Promise<RoutesOfAll> {
-    const others = await this.#database.use(
+    const others = await this.#checked(
       (runner) => this.#routes.exchange(runner, reports),
       within(bindingTimeoutMs),
     );
@@ -148,17 +147,57 @@ export class PostgresStore implements StoreWrites {
   }
 
   async ping(): Promise<void> {
-    await this.#database.use(async (runner) => {
+    await this.#use(async (runner) => {
       const [state] = (await runner.run(readState)).rows;
       if (state === undefined) throw new StoreUnavailableError("the storage_info is gone");
       if (state.is_read_only) {
         throw new StoreUnavailableError("The database is read-only: connect to the primary");
       }
+      await this.#mark.check(runner);
     }, within(pingTimeoutMs));
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    // Without an answer the mark stays, and is forgotten later.
+    await this.#database
+      .use((runner) => this.#mark.end(runner), within(bindingTimeoutMs))
+      .catch(() => {});
+    await this.#database.close();
+  }
+
+  /** For work that does not look at the mark itself. */
+  #checked<Result>(
+    work: (runner: StoreRunner) => Promise<Result>,
+    deadline: number,
+  ): Promise<Result> {
+    return this.#use(async (runner) => {
+      await this.#mark.check(runner);
+      return work(runner);
+    }, deadline);
+  }
+
+  /** Begins in the database before the work is done, at the first use and when it went back. */
+  async #use<Result>(
+    work: (runner: StoreRunner) => Promise<Result>,
+    deadline: number,
+  ): Promise<Result> {
+    try {
+      return await this.#database.use(work, deadline);
+    } catch (error) {
+      if (!(error instanceof WentBackError)) throw error;
+      this.#beginning ??= this.#begin().finally(() => {
+        this.#beginning = null;
+      });
+      await this.#beginning;
+      return this.#database.use(work, deadline);
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { hasBegun } = this.#mark;
+    await this.#database.transaction((runner) => this.#mark.begin(runner), within(readTimeoutMs));
+    this.#mark.acknowledge(0);
+    if (hasBegun) this.#onWentBack();
   }
 }
 

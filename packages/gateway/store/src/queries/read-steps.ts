@@ -36,7 +36,7 @@ async function readPage(
   const sizes = (await runner.run(readSizes, { ...from, limit: limit + 1 })).rows.map(sizeOf);
   const last = endOfPage(sizes, limit);
   if (last === undefined) return { steps: [], next_after: null };
-  const histories = new WholeHistories(runner);
+  const histories = new WholeHistories(runner, String(from.session_id));
   const steps: StoredStep[] = [];
   for (const row of (await runner.run(readRows, { ...from, last: last.id })).rows) {
     const { messages_base: _base, messages_shared: _shared, ...columns } = row;

@@ -23,13 +23,20 @@ const readChain = query(({ db, dialect }: StoreSource) =>
     .withRecursive("link", (from) =>
       from
         .selectFrom("stored_steps")
-        .select(["id", "messages_base"])
+        .select(["id", "messages_base", "session_id"])
         .where("id", "=", parameter<number>("id"))
+        .where("session_id", "=", parameter<string>("session_id"))
         .unionAll((all) =>
           all
             .selectFrom("stored_steps as earlier")
-            .innerJoin("link", "link.messages_base", "earlier.id")
-            .select(["earlier.id", "earlier.messages_base"]),
+            // An earlier row of the same session: whatever the ids in a damaged table are, the chain ends.
+            .innerJoin("link", (join) =>
+              join
+                .onRef("link.messages_base", "=", "earlier.id")
+                .onRef("link.session_id", "=", "earlier.session_id")
+                .onRef("link.id", ">", "earlier.id"),
+            )
+            .select(["earlier.id", "earlier.messages_base", "earlier.session_id"]),
         ),
     )
     .selectFrom("stored_steps")
@@ -41,21 +48,26 @@ const readChain = query(({ db, dialect }: StoreSource) =>
 );
 
 /**
- * Completes the histories of rows, one after the other in the order of their ids: most build on an earlier one of
+ * Completes the histories of a session's rows, one after the other in the order of their ids: most build on an earlier one of
  * these rows; if a chain begins before them, its rest is read.
  */
 export class WholeHistories {
   readonly #runner: StoreRunner;
+  readonly #session_id: string;
   readonly #whole = new Map<number, WholeHistory>();
 
-  constructor(runner: StoreRunner) {
+  constructor(runner: StoreRunner, session_id: string) {
     this.#runner = runner;
+    this.#session_id = session_id;
   }
 
   async of(row: StoredHistory): Promise<WholeHistory> {
     const { messages_base } = row;
-    if (messages_base !== null && !this.#whole.has(messages_base)) {
-      const { rows } = await this.#runner.run(readChain, { id: messages_base });
+    if (messages_base !== null && messages_base < row.id && !this.#whole.has(messages_base)) {
+      const { rows } = await this.#runner.run(readChain, {
+        id: messages_base,
+        session_id: this.#session_id,
+      });
       for (const earlier of rows) this.#add(earlier);
     }
     return this.#add(row);

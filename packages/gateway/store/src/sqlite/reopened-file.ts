@@ -1,28 +1,20 @@
 import type { Database, Statement } from "better-sqlite3";
 
 /**
- * A file that was opened again and may be an older state of the database: rows that callers know by their `id` may be
- * missing, and an `id` that they know must not be given to another row.
+ * A file that was opened again and may be an older state of the database: an `id` that callers know
+ * must not be given to another row.
  */
 export class ReopenedFile {
-  readonly #find: Statement<[id: number], number>;
   readonly #move: Statement<[to: number, from: number]>;
   readonly #largest_id: number;
   readonly #after_id: number;
 
   /** @param after_id the largest `id` that callers know */
   constructor(database: Database, after_id: number) {
-    this.#find = database.prepare<[number], number>("select id from stored_steps where id = ?");
-    this.#find.pluck();
     this.#move = database.prepare("update stored_steps set id = ? where id = ?");
     const largest = database.prepare<[], number | null>("select max(id) from stored_steps");
     this.#largest_id = largest.pluck().get() ?? 0;
     this.#after_id = after_id;
-  }
-
-  /** Whether the row that another one builds on is missing. */
-  hasLost(messages_base: number | null): boolean {
-    return messages_base !== null && this.#find.get(messages_base) === undefined;
   }
 
   /** Moves a row that was just stored to an `id` that callers cannot know, and returns that. Later rows follow it. */

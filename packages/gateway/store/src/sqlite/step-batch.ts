@@ -24,6 +24,7 @@ export type EncodedStep = readonly [
   messages: number | null,
   messages_base: number | null,
   messages_shared: number | null,
+  base_request_id: string | null,
 ];
 
 /** Copies the rows' bytes: they are often views of one large buffer, which a clone would copy whole. */
@@ -59,6 +60,7 @@ export function encodeSteps(rows: readonly StepRow[]): StepBatch {
       put(row.messages),
       row.history?.messages_base ?? null,
       row.history?.messages_shared ?? null,
+      row.history?.base_request_id ?? null,
     ]);
   }
   return { steps, payloads: payloads.buffer };

@@ -2,7 +2,12 @@ import { isContentRefusal } from "@proj/database/sqlite";
 import type { Database, Statement } from "better-sqlite3";
 import { withMeta } from "../meta-json.ts";
 import { RefusedStepError } from "../refused-step-error.ts";
-import { amendedMeta, isWithoutPayload, metaWithoutPayload } from "../step-meta.ts";
+import {
+  amendedMeta,
+  isWithoutPayload,
+  metaWithoutHistory,
+  metaWithoutPayload,
+} from "../step-meta.ts";
 import { freeNumber, type StepNumbers } from "../step-numbers.ts";
 import type { StepAmendment, StepWritten } from "../store.ts";
 import { ReopenedFile } from "./reopened-file.ts";
@@ -40,6 +45,7 @@ interface FoundStep {
 export class StepWriter {
   readonly #insert: Statement<StepValues>;
   readonly #find: Statement<[request_id: string], FoundStep>;
+  readonly #findBase: Statement<[id: number, request_id: string]>;
   readonly #numbers: Statement<[session_id: string, model: string], StepNumbers>;
   readonly #amend: Statement<
     [status_code: number, meta_json: string, answer: string | null, request_id: string]
@@ -50,6 +56,7 @@ export class StepWriter {
   constructor(database: Database, { statements, known, after_id }: WriterData) {
     this.#insert = database.prepare(statements.insertStep);
     this.#find = database.prepare(statements.findStep);
+    this.#findBase = database.prepare(statements.findBase);
     this.#numbers = database.prepare(statements.stepNumbers);
     this.#amend = database.prepare(statements.amendStep);
     this.#reopened = known === null ? null : new ReopenedFile(database, after_id);
@@ -61,7 +68,7 @@ export class StepWriter {
     const payloads = new PayloadReader(batch.payloads);
     const ids: number[] = [];
     for (const [index, step] of batch.steps.entries()) {
-      const { id, step_id, stored } = this.#write(toValues(step, payloads));
+      const { id, step_id, stored } = this.#writeStep(step, payloads);
       if (step_id !== step[3] || stored !== "whole") exceptions.push([index, step_id, stored]);
       ids.push(this.#reopened === null ? id : this.#reopened.unusedId(id));
     }
@@ -74,11 +81,20 @@ export class StepWriter {
     this.#amend.run(status_code, amendedMeta(stored.meta_json, meta_json), answer, request_id);
   }
 
+  /** A row whose base is gone, as in a backup that is older than the base, is stored without its messages. */
+  #writeStep(step: EncodedStep, payloads: PayloadReader): Stored {
+    const values = toValues(step, payloads);
+    const [messages_base, base_request_id] = [step[13], step[15]];
+    if (messages_base === null || base_request_id === null) return this.#write(values);
+    if (this.#findBase.get(messages_base, base_request_id) !== undefined) {
+      return this.#write(values);
+    }
+    const written = this.#write(withoutHistory(values));
+    return written.stored === "whole" ? { ...written, stored: "without_payload" } : written;
+  }
+
   /** A statement that fails undoes only itself; the rest of the transaction remains. */
   #write(values: StepValues): Stored {
-    if (this.#reopened?.hasLost(values[13]) === true) {
-      return this.#insertStep(withoutHistory(values), "without_payload");
-    }
     try {
       return this.#insertStep(values, "whole");
     } catch (error) {
@@ -119,11 +135,9 @@ export class StepWriter {
   }
 }
 
-/** The rest of a row that has lost its base, as in a backup that is older than the base. */
 function withoutHistory(values: StepValues): StepValues {
   const alone: StepValues = [...values];
-  const loss = new Error("the row that its messages build on is no longer in the database");
-  alone[9] = metaWithoutPayload(values[9], loss);
+  alone[9] = metaWithoutHistory(values[9]);
   alone.splice(12, 3, null, null, null);
   return alone;
 }

@@ -1,29 +1,32 @@
 /**
  * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
- * itself. Text is cut as a blob, by bytes. A chain with a deleted beginning is null. SQLite parses every view when it
+ * itself. Text is cut as a blob, by bytes. A chain with a deleted beginning is null. A row builds only on an earlier row of
+ * its session: whatever the ids in a damaged table are, a chain ends. SQLite parses every view when it
  * opens a file, so this must be SQL for SQLite 3.31: an ordered aggregate (3.44) would make the whole file unreadable
  * for older versions. group_concat keeps the order of a sub-select.
  */
 const messages = `(
-  with recursive link (base, needed, part, depth) as (
-    select step.messages_base, step.messages_shared, cast(step.messages as blob), 0
+  with recursive link (id, base, needed, part, depth) as (
+    select step.id, step.messages_base, step.messages_shared, cast(step.messages as blob), 0
     union all
-    select earlier.messages_base, min(link.needed, coalesce(earlier.messages_shared, 0)),
+    select earlier.id, earlier.messages_base, min(link.needed, coalesce(earlier.messages_shared, 0)),
       substr(cast(earlier.messages as blob), 1,
         max(link.needed - coalesce(earlier.messages_shared, 0), 0)),
       link.depth + 1
     from link join stored_steps as earlier on earlier.id = link.base
+      and earlier.id < link.id and earlier.session_id = step.session_id
   )
   select case when sum(base is null) = 1 then group_concat(part, '') end
   from (select base, cast(part as text) as part from link order by depth desc)
 )`;
 
 const request = `(
-  with recursive link (base, request) as (
-    select step.messages_base, step.request
+  with recursive link (id, base, request) as (
+    select step.id, step.messages_base, step.request
     union all
-    select earlier.messages_base, earlier.request
+    select earlier.id, earlier.messages_base, earlier.request
     from link join stored_steps as earlier on earlier.id = link.base
+      and earlier.id < link.id and earlier.session_id = step.session_id
     where link.request is null
   )
   select request from link where request is not null

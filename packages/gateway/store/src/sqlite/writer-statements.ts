@@ -14,6 +14,8 @@ export interface WriterStatements {
   readonly insertStep: string;
   /** By `request_id`. */
   readonly findStep: string;
+  /** By `id` and `request_id`. */
+  readonly findBase: string;
   /** By session and model. */
   readonly stepNumbers: string;
   /** `status_code`, `meta_json`, `request_id`. */
@@ -69,6 +71,11 @@ export function compileWriterStatements(): WriterStatements {
     .selectFrom("stored_steps")
     .select(["id", "step_id", "meta_json"])
     .where("request_id", "=", "");
+  const findBase = db
+    .selectFrom("stored_steps")
+    .select("id")
+    .where("id", "=", 0)
+    .where("request_id", "=", "");
   const stepNumbers = db
     .selectFrom("stored_steps")
     .select(({ fn }) => [fn.min("step_id").as("smallest"), fn.max("step_id").as("largest")])
@@ -82,6 +89,7 @@ export function compileWriterStatements(): WriterStatements {
     migrations: compileMigrations(migrations, sqliteSource),
     insertStep: sqlOf(insertStep),
     findStep: sqlOf(findStep),
+    findBase: sqlOf(findBase),
     stepNumbers: sqlOf(stepNumbers),
     amendStep: sqlOf(amendStep),
   };

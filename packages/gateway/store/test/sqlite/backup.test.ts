@@ -24,7 +24,9 @@ test("a backup under load holds everything acknowledged before it, whole, and ca
     while (!isOver) {
       const step_id = acknowledged + 1;
       const history: StepRow["history"] =
-        base === null ? null : { messages_base: base, messages_shared: 1 };
+        base === null
+          ? null
+          : { messages_base: base, base_request_id: row(1).request_id, messages_shared: 1 };
       const messages = utf8(base === null ? "[]" : `${step_id}]`);
       const response = new Uint8Array(20_000).fill(0x61);
       const [written] = await store.writeSteps(

@@ -1,7 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { isLeftOut } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { newSession, openStoreOf, soon, temporaryFile, utf8 } from "../temporary-database.ts";
+import {
+  builtOn,
+  newSession,
+  openStoreOf,
+  soon,
+  temporaryFile,
+  utf8,
+} from "../temporary-database.ts";
 
 const query = "select messages, request from session_steps order by id";
 
@@ -28,12 +35,12 @@ async function fileWithHistories(): Promise<string> {
   const store = await openStoreOf(file);
   const { row } = newSession(store);
   const [first] = await store.writeSteps([row(1, { messages: utf8('["漢"') })], soon());
-  const history = { messages_base: first?.id ?? 0, messages_shared: 6 };
+  const history = builtOn(first, 6);
   const [second] = await store.writeSteps(
     [row(2, { request: null, messages: utf8(',"two"'), history })],
     soon(),
   );
-  const next = { messages_base: second?.id ?? 0, messages_shared: 12 };
+  const next = builtOn(second, 12);
   await store.writeSteps([row(3, { request: null, messages: utf8(",3]"), history: next })], soon());
   await store.close();
   return file;

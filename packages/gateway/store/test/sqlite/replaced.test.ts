@@ -3,6 +3,7 @@ import { StoreReplacedError } from "@proj/database";
 import { expect, test } from "vitest";
 import type { SessionStore } from "../../src/store.ts";
 import {
+  builtOn,
   connectTo,
   newSession,
   openStoreOf,
@@ -108,7 +109,7 @@ test("in a restored backup no id repeats, and nothing builds on a lost row", asy
   await expect(store.ping()).rejects.toThrow(StoreReplacedError);
   await untilReady(store);
 
-  const history = { messages_base: lost?.id ?? 0, messages_shared: 1 };
+  const history = builtOn(lost, 1);
   const orphan = row(3, { request: null, messages: utf8("[]"), history });
   const written = await store.writeSteps([orphan, row(4)], soon());
   expect(written).toMatchObject([{ stored: "without_payload" }, { stored: "whole" }]);

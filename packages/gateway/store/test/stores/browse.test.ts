@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionSearch } from "../../src/store-browser.ts";
-import { newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
+import { builtOn, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 const job_id = "browsed";
@@ -98,7 +98,7 @@ test("reads rows as stored, with and without payloads, but no huge payload", asy
   const { row, session_id } = newSession(store);
   const whole = utf8('[{"role":"user"}]');
   const [base] = await store.writeSteps([row(1, { messages: whole })], soon());
-  const history = { messages_base: base?.id ?? 0, messages_shared: whole.length - 1 };
+  const history = builtOn(base, whole.length - 1);
   const huge = new Uint8Array(300 * 1024).fill(0x61);
   await store.writeSteps(
     [row(2, { history, request: null, messages: utf8(',{"role":"tool"}]'), response: huge })],
@@ -110,7 +110,8 @@ test("reads rows as stored, with and without payloads, but no huge payload", asy
     { step_id: 1, messages: '[{"role":"user"}]', messages_base: null, is_terminal: false },
     {
       step_id: 2,
-      ...history,
+      messages_base: history.messages_base,
+      messages_shared: history.messages_shared,
       request: null,
       messages: ',{"role":"tool"}]',
       messages_bytes: 17,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { StepRow, StoredStep } from "../../src/store.ts";
-import { newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
+import type { StepRow, StepWritten, StoredStep } from "../../src/store.ts";
+import { builtOn, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 
@@ -15,13 +15,12 @@ async function writeChain(
   steps: readonly (WholeStep & { readonly base: number | null })[],
 ): Promise<{ readonly session_id: string; readonly read: () => Promise<StoredStep[]> }> {
   const { session_id, row, steps: read } = newSession(database.store);
-  const ids: number[] = [];
+  const stored: StepWritten[] = [];
   for (const [index, { base, ...step }] of steps.entries()) {
     const earlier = base === null ? undefined : steps[base];
     const columns =
-      earlier === undefined ? wholeColumns(step) : difference(step, earlier, ids[base ?? 0] ?? 0);
-    const [written] = await database.store.writeSteps([row(index + 1, columns)], soon());
-    ids.push(written?.id ?? 0);
+      earlier === undefined ? wholeColumns(step) : difference(step, earlier, stored[base ?? 0]);
+    stored.push(...(await database.store.writeSteps([row(index + 1, columns)], soon())));
   }
   return { session_id, read };
 }
@@ -31,7 +30,11 @@ const wholeColumns = ({ request, messages }: WholeStep): Partial<StepRow> => ({
   messages: utf8(messages),
 });
 
-function difference(step: WholeStep, earlier: WholeStep, messages_base: number): Partial<StepRow> {
+function difference(
+  step: WholeStep,
+  earlier: WholeStep,
+  base: StepWritten | undefined,
+): Partial<StepRow> {
   const own = Buffer.from(step.messages);
   const other = Buffer.from(earlier.messages);
   let messages_shared = 0;
@@ -42,7 +45,7 @@ function difference(step: WholeStep, earlier: WholeStep, messages_base: number):
   return {
     request: step.request === earlier.request ? null : utf8(step.request),
     messages: own.subarray(messages_shared),
-    history: { messages_base, messages_shared },
+    history: builtOn(base, messages_shared),
   };
 }
 
@@ -149,4 +152,54 @@ test("a history that has lost its beginning does not pass as whole", async () =>
   const unknown = [{ request: null, messages: null }];
   expect(wholeSteps(await read())).toEqual(unknown);
   expect(await viewedSteps(session_id)).toEqual(unknown);
+});
+
+test.each([
+  ["itself", "(select max(id) from stored_steps where session_id = ?)"],
+  ["a later row", "(select max(id) + 1 from stored_steps where session_id = ?)"],
+  ["another session's row", "(select min(id) from stored_steps where session_id <> ?)"],
+])("a damaged row that builds on %s ends, and does not pass as whole", async (_, base) => {
+  await writeChain([{ request: "theirs", messages: '["secret"]', base: null }]);
+  const steps = [
+    { request: "settings", messages: '["one"]', base: null },
+    { request: "settings", messages: '["one","two"]', base: 0 },
+  ];
+  const { session_id, read } = await writeChain(steps);
+  await database.execute(
+    `update stored_steps set messages_base = ${base} where session_id = ? and step_id = 2`,
+    ...[session_id, session_id],
+  );
+  const expected = [
+    { request: "settings", messages: '["one"]' },
+    { request: null, messages: null },
+  ];
+  expect(wholeSteps(await read())).toEqual(expected);
+  expect(await viewedSteps(session_id)).toEqual(expected);
+});
+
+test("a row whose base is gone, or another row, says so, and keeps its answer", async () => {
+  const { store } = database;
+  const { row, steps } = newSession(store);
+  const [first] = await store.writeSteps([row(1, { messages: utf8('["one"]') })], soon());
+  const rest = { request: utf8("settings"), messages: utf8(',"two"]') };
+  const written = await store.writeSteps(
+    [
+      row(2, { ...rest, history: { ...builtOn(first, 6), messages_base: 1_000_000_000 } }),
+      row(3, { ...rest, history: { ...builtOn(first, 6), base_request_id: "of another row" } }),
+      row(4, { ...rest, history: builtOn(first, 6) }),
+    ],
+    soon(),
+  );
+  expect(written.map(({ stored }) => stored)).toEqual([
+    "without_payload",
+    "without_payload",
+    "whole",
+  ]);
+  const [, second, third, fourth] = await steps();
+  for (const lost of [second, third]) {
+    expect(lost).toMatchObject({ request: "settings", messages: null });
+    expect(lost?.response).not.toBeNull();
+    expect(lost?.meta_json).toContain("is no longer in the database");
+  }
+  expect(fourth).toMatchObject({ request: "settings", messages: '["one","two"]' });
 });
