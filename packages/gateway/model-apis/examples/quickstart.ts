@@ -25,7 +25,7 @@ const answer = {
   ],
   usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 },
 };
-const stream = api.writeStream?.(answer) ?? "";
+const stream = api.writeStream?.(answer).join("") ?? "";
 const reader = api.openStream?.({ assemble: true, maxBytes: 1_048_576 });
 assert(reader !== undefined);
 const passedOn = reader.push(Buffer.from(stream));

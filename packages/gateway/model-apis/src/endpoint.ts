@@ -1,7 +1,9 @@
 import type { ApiError } from "./api-error.ts";
 import type { ChatTranslation } from "./chat.ts";
+import type { ConversationForm } from "./conversation/conversation-form.ts";
+import type { ModelAnswer, StreamOptions } from "./conversation/model-answer.ts";
 import type { ReadFacts } from "./facts/object-facts.ts";
-import { isJsonObject, type JsonObject } from "./json/json-object.ts";
+import type { JsonObject } from "./json/json-object.ts";
 import type { EndpointName } from "./names.ts";
 import type { RequestBody } from "./requests/request-body.ts";
 import type { OpenStream } from "./streams/stream-reader.ts";
@@ -40,12 +42,17 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly isRecorded: boolean;
   /** The body of the gateway's own errors. */
   readonly errorBody: (error: ApiError, request_id: string) => object;
-  /** Writes the answer to a call whose budget is spent; null if its calls are not steps. */
-  readonly writeStop: WriteStop | null;
   /** How an inference engine serves it. Null if it cannot. */
   readonly chat: ChatTranslation | null;
-  /** Streams an answer that was recorded whole. Null if it never streams. */
-  readonly writeStream: ((answer: JsonObject) => string) | null;
+  /**
+   * A model's answer as the API's object; `request` has the request's members, some of which the object repeats.
+   * Null if no answer of a model can be one.
+   */
+  readonly writeAnswer: ((answer: ModelAnswer, request: JsonObject) => JsonObject) | null;
+  /** The events that an answer's object is streamed as. Null if it never streams. */
+  readonly writeStream: ((answer: JsonObject, options?: StreamOptions) => string[]) | null;
+  /** Where its bodies keep what was said, for readers of recorded steps. */
+  readonly conversation: ConversationForm;
 }
 
 export interface Strip {
@@ -67,34 +74,3 @@ export const openaiHeaders: Pick<
   requestIdHeader: "x-request-id",
   strip: null,
 };
-
-/** @param request the request's members without its history */
-export type WriteStop = (head: StopHead, request: JsonObject, streams: boolean) => string;
-
-/** What identifies the answer. */
-export interface StopHead {
-  readonly request_id: string;
-  readonly model: string;
-  /** Seconds since the epoch. */
-  readonly created: number;
-  /** The text of the answer. */
-  readonly text: string;
-}
-
-/** The setting whose budget is spent; callers read it from the header `x-gateway-stop`. */
-export type StopReason = "max_steps" | "max_tokens" | "max_cost_usd";
-
-/**
- * The answer's text. If the request asks for JSON, the text is sent as a refusal, which is the API's own form
- * for an answer that is not the requested JSON: the SDKs' parsing helpers would throw otherwise.
- */
-export const stopTexts: Readonly<Record<StopReason, string>> = {
-  max_steps: "[gateway] step budget reached",
-  max_tokens: "[gateway] token budget reached",
-  max_cost_usd: "[gateway] cost budget reached",
-};
-
-/** Whether the request's `response_format` or `text.format` requires JSON. */
-export function asksForJson(format: unknown): boolean {
-  return isJsonObject(format) && (format.type === "json_schema" || format.type === "json_object");
-}

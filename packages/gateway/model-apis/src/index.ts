@@ -7,22 +7,13 @@ export {
   type ChatTranslation,
   NotSupportedByEngine,
 } from "./chat.ts";
-export { contentCodings } from "./decoding/content-codings.ts";
-export { decodeContent } from "./decoding/decode-content.ts";
-export { beginsAsEvents, tellingBytes } from "./decoding/event-beginning.ts";
-export {
-  type Endpoint,
-  type StopHead,
-  type StopReason,
-  type Strip,
-  stopTexts,
-  type WriteStop,
-} from "./endpoint.ts";
+export type { Endpoint, Strip } from "./endpoint.ts";
 export { endpoints, endpointsByName } from "./endpoints.ts";
 export type { AnswerFacts } from "./facts/answer-facts.ts";
 export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
 export { readPlainAnswer } from "./facts/plain-answer.ts";
 export { noTokens, type TokenCounts, tokensOf } from "./facts/token-counts.ts";
+export { formOf } from "./form-of.ts";
 export type {
   AnswerEnd,
   AnswerHead,
@@ -31,6 +22,7 @@ export type {
   LiveAnswer,
 } from "./live-answer.ts";
 export { type ApiName, apiNames, apiOf, type EndpointName, endpointPaths } from "./names.ts";
+export { type Asked, readAsked } from "./requests/asked.ts";
 export { parseBesidesHistory } from "./requests/besides-history.ts";
 export {
   beginsLike,

@@ -15,7 +15,7 @@ function streamed(name: keyof typeof endpointsByName, answer: object): unknown {
   const { openStream, writeStream } = endpointsByName[name];
   const reader = openStream?.(options);
   // As from JSON.parse: without undefined members.
-  reader?.push(Buffer.from(writeStream?.(JSON.parse(JSON.stringify(answer))) ?? ""));
+  reader?.push(Buffer.from(writeStream?.(JSON.parse(JSON.stringify(answer))).join("") ?? ""));
   reader?.end();
   expect(reader).toMatchObject({ terminal: true, complete: true, error: null });
   return JSON.parse(String(reader?.facts().text));

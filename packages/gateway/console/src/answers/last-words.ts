@@ -1,4 +1,5 @@
-import { formOf, isJsonObject, type UtterancePart } from "@proj/model-apis/conversation";
+import { formOf } from "@proj/model-apis";
+import { isJsonObject, type UtterancePart } from "@proj/model-apis/conversation";
 import type { StoredRow } from "@proj/session-store";
 
 const mostCharacters = 240;

@@ -1,4 +1,5 @@
-import { type AnswerFacts, beginsAsEvents, decodeContent, readPlainAnswer } from "@proj/model-apis";
+import { type AnswerFacts, readPlainAnswer } from "@proj/model-apis";
+import { beginsAsEvents, decodeContent } from "@proj/model-apis/decoding";
 import { type Answer, type AnswerBody, isEventStream } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";

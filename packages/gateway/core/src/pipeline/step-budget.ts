@@ -1,10 +1,9 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import { type StopReason, stopTexts } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import { type Budgets, spentBudget } from "../session/session-budget.ts";
-import { createSyntheticStop } from "./synthetic-stop.ts";
+import { createSyntheticStop, type StopReason, stopTexts } from "./synthetic-stop.ts";
 
 /**
  * docs/interfaces.md, "Gateway: endpoints", 1: a model that has used up its steps in a session gets a
@@ -29,14 +28,14 @@ export function createStepBudget(
 ): StepBudget {
   return {
     stop: (call) => {
-      const { writeStop } = call.endpoint;
-      if (writeStop === null) return null;
+      const { writeAnswer } = call.endpoint;
+      if (writeAnswer === null) return null;
       const reason = isOutOfSteps(call, budgets) ? "max_steps" : spentBudget(call.session, budgets);
       if (reason === null) return null;
       const ignored = call.session.tally(call.model).askedInVain(call.timings.started);
       const { max_ignored_stops } = budgets;
       if (max_ignored_stops >= 0 && ignored >= max_ignored_stops) throw isSpent(call, reason);
-      return createSyntheticStop(call, writeStop, reason);
+      return createSyntheticStop(call, writeAnswer, reason);
     },
   };
 }

@@ -33,7 +33,7 @@ export function takeStep(
     if (stop !== null) return stop;
     const release = strict ? recorder.reserve(call.body.bytes.length) : () => {};
     const tally = session.tally(call.model);
-    if (call.endpoint.writeStop === null) {
+    if (call.endpoint.writeAnswer === null) {
       call.step_id = tally.takeNumberBesides();
       call.retry = null;
     } else call.step_id = tally.takeStep();

@@ -46,7 +46,7 @@ export class Replay {
   async #find(call: ReplayCall): Promise<Replayed | null> {
     const progress = await this.#load();
     if (progress.hasDiverged) return null;
-    if (call.endpoint.writeStop === null) return this.#findBeside(call, progress);
+    if (call.endpoint.writeAnswer === null) return this.#findBeside(call, progress);
     const { sha256 } = call.recorded.digest();
     const isRetry = call.retry !== null;
     const sameBytes = progress.candidates(call.model, isRetry).find(isSame(call, sha256));

@@ -42,7 +42,7 @@ function write(response: string, writeStream: Call["endpoint"]["writeStream"]): 
     return {
       format: "event_stream",
       content_type: "text/event-stream; charset=utf-8",
-      bytes: Buffer.from(writeStream(answer)),
+      bytes: Buffer.from(writeStream(answer).join("")),
     };
   const text = response.startsWith('"') ? parseJson(response) : null;
   // An answer that was not JSON is stored as a JSON string.

@@ -1,11 +1,6 @@
 import type { AnswerFacts } from "@proj/model-apis";
-import { readRequestBody } from "@proj/model-apis";
-import {
-  formOf,
-  readUtterance,
-  type Utterance,
-  type UtterancePart,
-} from "@proj/model-apis/conversation";
+import { formOf, readRequestBody } from "@proj/model-apis";
+import { readUtterance, type Utterance, type UtterancePart } from "@proj/model-apis/conversation";
 import { asBuffer, isJsonObject, redact } from "@proj/model-apis/json";
 import type { Attributes } from "@proj/opentelemetry";
 import type { Call } from "../call/call.ts";

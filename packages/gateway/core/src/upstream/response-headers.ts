@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { hopByHopHeaders, SecretMask } from "@proj/gateway-protocol";
-import { contentCodings } from "@proj/model-apis";
+import { contentCodings } from "@proj/model-apis/decoding";
 import type { AnswerFormat, UpstreamFacts } from "../call/answer.ts";
 import { namedInConnection } from "./named-in-connection.ts";
 

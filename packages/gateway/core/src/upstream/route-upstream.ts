@@ -2,13 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
 import type { Endpoint } from "@proj/model-apis";
-import {
-  type BodySplicer,
-  beginsAsEvents,
-  createBodySplicer,
-  endpoints,
-  tellingBytes,
-} from "@proj/model-apis";
+import { type BodySplicer, createBodySplicer, endpoints } from "@proj/model-apis";
+import { beginsAsEvents, tellingBytes } from "@proj/model-apis/decoding";
 import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";

@@ -11,12 +11,13 @@ export const stopText = "[gateway] step budget reached";
 
 /** The stop for a request's bytes, as the gateway would make it. */
 export function stopFor(bytes: Buffer, name: "chat_completions" | "responses"): Answer {
-  const { history, writeStop } = endpointsByName[name];
-  if (writeStop === null) throw new Error(`${name} has no stop`);
+  const endpoint = endpointsByName[name];
+  const { history, writeAnswer } = endpoint;
+  if (writeAnswer === null) throw new Error(`${name} has no stop`);
   const body = readRequestBody(bytes, history);
   const { model } = body;
-  const call = { request_id: "r1", model, body, timings: startTimings() };
-  return createSyntheticStop(call, writeStop, "max_steps");
+  const call = { request_id: "r1", endpoint, model, body, timings: startTimings() };
+  return createSyntheticStop(call, writeAnswer, "max_steps");
 }
 
 export function bytesOf(answer: Answer): Buffer {

@@ -1,4 +1,9 @@
-import { type ApiForm, formOf, readUtterance, type Utterance } from "@proj/model-apis/conversation";
+import { formOf } from "@proj/model-apis";
+import {
+  type ConversationForm,
+  readUtterance,
+  type Utterance,
+} from "@proj/model-apis/conversation";
 import type { StoredStep } from "@proj/session-store";
 import { isJsonObject, type JsonObject } from "../answer/answer.ts";
 import { MessageHistory } from "./message-history.ts";
@@ -67,7 +72,7 @@ export async function* readConversation(
 /** The messages of the request, instructions first. */
 function requestMessages(
   { messages, request }: StoredStep,
-  form: ApiForm,
+  form: ConversationForm,
 ): readonly string[] | null {
   if (messages === null || !isJson(messages)) return null;
   const { instructions, system: blocks } = objectOf(parsed(request));

@@ -1,12 +1,15 @@
 import { openaiErrorBody } from "../api-error.ts";
 import { objectsOf } from "../chat.ts";
+import { choiceAnswers } from "../choices/choice-answers.ts";
 import { readChoiceFacts } from "../choices/choice-facts.ts";
+import { elementsOf } from "../conversation/json-slices.ts";
+import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { isJsonObject } from "../json/json-object.ts";
 import { endpointPaths } from "../names.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
+import { writeChatAnswer } from "./chat-answer.ts";
 import { chatForm } from "./chat-form.ts";
-import { writeChatStop } from "./chat-stop.ts";
 import { writeChatStream } from "./chat-stream.ts";
 import { LiveChat } from "./live-chat.ts";
 import { readChat } from "./read-chat.ts";
@@ -22,12 +25,16 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
   abridge: null,
   isRecorded: true,
   errorBody: openaiErrorBody,
-  writeStop: writeChatStop,
   chat: {
     read: readChat,
     open: (head) => new LiveChat(head),
     givenBack: ({ choices }) =>
       objectsOf(choices).flatMap(({ message }) => (isJsonObject(message) ? [message] : [])),
+  },
+  writeAnswer: writeChatAnswer,
+  conversation: {
+    messagesOf: elementsOf,
+    answersOf: choiceAnswers(({ message }) => readUtterance(message)),
   },
   writeStream: writeChatStream,
 };

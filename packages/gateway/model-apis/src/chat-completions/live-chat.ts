@@ -1,4 +1,3 @@
-import { asksForUsage } from "../choices/choice-request.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import type {
   AnswerEnd,
@@ -7,6 +6,7 @@ import type {
   AnswerUsage,
   LiveAnswer,
 } from "../live-answer.ts";
+import { readAsked } from "../requests/asked.ts";
 import { dataEvent } from "../streams/event-text.ts";
 
 interface Call {
@@ -27,7 +27,7 @@ export class LiveChat implements LiveAnswer {
 
   constructor(head: AnswerHead) {
     this.#head = head;
-    this.#usageWanted = asksForUsage(head.request);
+    this.#usageWanted = readAsked(head.request).usage;
   }
 
   begin(): string {

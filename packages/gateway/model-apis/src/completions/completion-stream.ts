@@ -1,11 +1,10 @@
 import { writeChoiceStream } from "../choices/choice-stream.ts";
+import type { StreamOptions } from "../conversation/model-answer.ts";
 import type { JsonObject } from "../json/json-object.ts";
 
-/**
- * Streams a completion that was recorded whole: each choice in one chunk, and its finish reason in another.
- */
-export const writeCompletionStream = (answer: JsonObject): string =>
-  writeChoiceStream(answer, "text_completion", chunksOf);
+/** The events that a completion is streamed as: each choice in one chunk, and its finish reason in another. */
+export const writeCompletionStream = (answer: JsonObject, options: StreamOptions = {}): string[] =>
+  writeChoiceStream(answer, options, "text_completion", chunksOf);
 
 const chunksOf = ({ index: _index, finish_reason, ...choice }: JsonObject): JsonObject[] => [
   { ...choice, finish_reason: null },

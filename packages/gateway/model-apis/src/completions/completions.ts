@@ -1,11 +1,14 @@
 import { openaiErrorBody } from "../api-error.ts";
+import { choiceAnswers } from "../choices/choice-answers.ts";
 import { readChoiceFacts } from "../choices/choice-facts.ts";
+import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { endpointPaths } from "../names.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
+import { writeCompletionAnswer } from "./completion-answer.ts";
 import { completionForm } from "./completion-form.ts";
-import { writeCompletionStop } from "./completion-stop.ts";
 import { writeCompletionStream } from "./completion-stream.ts";
+import { promptMessages } from "./prompt-messages.ts";
 
 /** `POST completions`: the older API, whose prompt is a text or token ids. */
 export const completions: Endpoint<"completions"> = {
@@ -18,7 +21,11 @@ export const completions: Endpoint<"completions"> = {
   abridge: null,
   isRecorded: true,
   errorBody: openaiErrorBody,
-  writeStop: writeCompletionStop,
   chat: null,
+  writeAnswer: writeCompletionAnswer,
+  conversation: {
+    messagesOf: promptMessages,
+    answersOf: choiceAnswers(({ text }) => readUtterance({ role: "assistant", content: text })),
+  },
   writeStream: writeCompletionStream,
 };

@@ -28,7 +28,8 @@ export const embeddings: Endpoint<"embeddings"> = {
   abridge: abridgeVectors,
   isRecorded: true,
   errorBody: openaiErrorBody,
-  writeStop: null,
   chat: null,
+  writeAnswer: null,
+  conversation: { messagesOf: () => [], answersOf: () => null },
   writeStream: null,
 };

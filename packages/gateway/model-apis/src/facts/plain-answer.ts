@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isUtf8 } from "#is-utf8";
 import { asBuffer } from "../json/byte-splice.ts";
 import { JsonScanner } from "../json/json-scanner.ts";
 import { JsonSyntaxError } from "../json/json-syntax-error.ts";

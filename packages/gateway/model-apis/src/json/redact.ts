@@ -7,7 +7,7 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const MARKS: Uint8Array = marks();
-const REPLACEMENT: Buffer = Buffer.from("[REDACTED]");
+const REPLACEMENT: Uint8Array = new TextEncoder().encode("[REDACTED]");
 
 type ContainerRole = "kept" | "schema" | "schema_holder";
 

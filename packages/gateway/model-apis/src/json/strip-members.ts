@@ -1,7 +1,7 @@
 import { JsonScanner } from "./json-scanner.ts";
 import { JsonSyntaxError } from "./json-syntax-error.ts";
 
-const comma = Buffer.from(",");
+const comma = new TextEncoder().encode(",");
 
 /**
  * Removes members from an object and from the objects in its `choices`. All other members keep their bytes.
@@ -20,7 +20,7 @@ export function stripMembers(bytes: Buffer, names: readonly string[]): Buffer {
 /** @param isChoice its own `choices`, if any, are left alone: nesting has no bound */
 function stripObject(bytes: Buffer, names: readonly string[], isChoice: boolean): Buffer {
   const scanner = new JsonScanner(bytes);
-  const members: Buffer[] = [];
+  const members: Uint8Array[] = [];
   let first = -1;
   let last = 0;
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {

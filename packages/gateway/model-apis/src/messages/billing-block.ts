@@ -4,7 +4,7 @@ import { JsonSyntaxError } from "../json/json-syntax-error.ts";
 import type { RequestBody } from "../requests/request-body.ts";
 
 const prefix = "x-anthropic-billing-header:";
-const nothing = Buffer.alloc(0);
+const nothing = new Uint8Array();
 
 /** Whether a body mentions the block outside of its messages, which are too long to be searched for each request. */
 export function mayHaveBillingBlock({ bytes, messages_start, messages_end }: RequestBody): boolean {

@@ -2,9 +2,10 @@ import type { Endpoint } from "../endpoint.ts";
 import { endpointPaths } from "../names.ts";
 import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
 import { LiveMessage } from "./live-message.ts";
+import { writeMessageAnswer } from "./message-answer.ts";
+import { messageConversation } from "./message-conversation.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { readMessageFacts } from "./message-facts.ts";
-import { writeMessageStop } from "./message-stop.ts";
 import { writeMessageStream } from "./message-stream.ts";
 import { MessageStreamReader } from "./message-stream-reader.ts";
 import { readChat } from "./read-chat.ts";
@@ -23,11 +24,12 @@ export const messages: Endpoint<"messages"> = {
   abridge: null,
   isRecorded: true,
   errorBody: messageErrorBody,
-  writeStop: writeMessageStop,
   chat: {
     read: readChat,
     open: (head) => new LiveMessage(head),
     givenBack: ({ role, content }) => [{ role, content }],
   },
+  writeAnswer: writeMessageAnswer,
+  conversation: messageConversation,
   writeStream: writeMessageStream,
 };

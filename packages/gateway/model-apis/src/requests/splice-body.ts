@@ -21,9 +21,9 @@ interface Member {
 /** Keyed by folded name. */
 type Members = ReadonlyMap<string, Member>;
 
-const NOTHING: Buffer = Buffer.alloc(0);
-const COMMA: Buffer = Buffer.from(",");
-const COLON: Buffer = Buffer.from(":");
+const NOTHING = new Uint8Array();
+const COMMA = new TextEncoder().encode(",");
+const COLON = new TextEncoder().encode(":");
 
 /** Returns the body for a route's upstream: the very same Buffer if the route changes nothing. */
 export type BodySplicer = (body: RequestBody) => Buffer;

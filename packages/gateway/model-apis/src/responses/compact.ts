@@ -3,7 +3,7 @@ import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
 import { skipError } from "../facts/object-facts.ts";
 import { readUsage, responseUsage } from "../facts/read-usage.ts";
 import { endpointPaths } from "../names.ts";
-import { writeCompactionStop } from "./compaction-stop.ts";
+import { writeCompaction } from "./response-answer.ts";
 import { responses } from "./responses.ts";
 
 /** `POST responses/compact`: the model writes a shorter history, in a step like any other. */
@@ -23,7 +23,7 @@ export const compact: Endpoint<"compact"> = {
     facts.noAnswer = whyNoAnswer({ content, error, reasons: [], member: "output" });
   },
   openStream: null,
-  writeStop: writeCompactionStop,
   chat: null,
+  writeAnswer: writeCompaction,
   writeStream: null,
 };

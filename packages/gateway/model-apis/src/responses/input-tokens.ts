@@ -11,7 +11,7 @@ export const inputTokens: Endpoint<"input_tokens"> = {
   readFacts: (scanner) => scanner.skipValue(),
   openStream: null,
   isRecorded: false,
-  writeStop: null,
   chat: null,
+  writeAnswer: null,
   writeStream: null,
 };

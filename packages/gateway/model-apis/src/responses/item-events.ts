@@ -1,3 +1,4 @@
+import type { StreamOptions } from "../conversation/model-answer.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
 export type TypedEvent = readonly [type: string, members: JsonObject];
@@ -27,7 +28,11 @@ const partTexts: ReadonlyMap<unknown, readonly [member: string, event: string]> 
 ]);
 
 /** The events that send an item of a response. */
-export function writeItem(item: JsonObject, output_index: number): readonly TypedEvent[] {
+export function writeItem(
+  item: JsonObject,
+  output_index: number,
+  { cut }: StreamOptions,
+): readonly TypedEvent[] {
   const place: JsonObject = { item_id: item.id ?? null, output_index };
   const begin: Record<string, unknown> = { ...item };
   if (item.status !== undefined) begin.status = "in_progress";
@@ -37,14 +42,16 @@ export function writeItem(item: JsonObject, output_index: number): readonly Type
     if (!Array.isArray(parts)) continue;
     begin[member] = [];
     for (const [at, part] of parts.entries())
-      if (isJsonObject(part)) events.push(...writePart(part, { ...place, [index]: at }, event));
+      if (isJsonObject(part))
+        events.push(...writePart(part, { ...place, [index]: at }, event, cut));
   }
   const [member = "", event = ""] = itemTexts.get(item.type) ?? [];
   const text = item[member];
   if (typeof text === "string") {
     begin[member] = "";
-    events.push([`${event}.delta`, { ...place, delta: text }]);
-    events.push([`${event}.done`, { ...place, [member]: text }]);
+    for (const delta of cut?.(text) ?? [text]) events.push([`${event}.delta`, { ...place, delta }]);
+    const named = item.type === "function_call" ? { name: item.name } : {};
+    events.push([`${event}.done`, { ...place, ...named, [member]: text }]);
   }
   return [
     ["response.output_item.added", { output_index, item: begin }],
@@ -53,7 +60,12 @@ export function writeItem(item: JsonObject, output_index: number): readonly Type
   ];
 }
 
-function writePart(part: JsonObject, place: JsonObject, partEvent: string): readonly TypedEvent[] {
+function writePart(
+  part: JsonObject,
+  place: JsonObject,
+  partEvent: string,
+  cut: StreamOptions["cut"],
+): readonly TypedEvent[] {
   const [member = "", event = ""] = partTexts.get(part.type) ?? [];
   const { [member]: text, annotations, logprobs } = part;
   if (typeof text !== "string")
@@ -76,9 +88,20 @@ function writePart(part: JsonObject, place: JsonObject, partEvent: string): read
   );
   return [
     [`${partEvent}.added`, { ...place, part: begin }],
-    [`${event}.delta`, { ...place, delta: text, ...known }],
+    ...deltasOf(text, logprobs, cut).map(
+      (delta): TypedEvent => [`${event}.delta`, { ...place, ...delta }],
+    ),
     ...annotated,
     [`${event}.done`, { ...place, [member]: text, ...known }],
     [`${partEvent}.done`, { ...place, part }],
   ];
+}
+
+/** The log probabilities of a piece come with it, if there is one for each token. */
+function deltasOf(text: string, logprobs: unknown, cut: StreamOptions["cut"]): JsonObject[] {
+  if (cut === undefined) return [{ delta: text, ...(logprobs === undefined ? {} : { logprobs }) }];
+  const tokens = (Array.isArray(logprobs) ? logprobs : []).filter(isJsonObject);
+  if (tokens.length > 0 && tokens.map(({ token }) => token).join("") === text)
+    return tokens.map((token) => ({ delta: token.token, logprobs: [token] }));
+  return cut(text).map((delta) => ({ delta, ...(logprobs === undefined ? {} : { logprobs: [] }) }));
 }

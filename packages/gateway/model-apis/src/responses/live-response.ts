@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json/json-object.ts";
 import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
 import { typedEvent } from "../streams/event-text.ts";
-import { echoRequest } from "./stop-echo.ts";
+import { echoRequest } from "./echo-request.ts";
 
 interface Item {
   readonly id: string;

@@ -4,8 +4,9 @@ import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { endpointPaths } from "../names.ts";
 import { LiveResponse } from "./live-response.ts";
 import { readChat } from "./read-chat.ts";
+import { writeResponseAnswer } from "./response-answer.ts";
+import { responseConversation } from "./response-conversation.ts";
 import { readResponseFacts } from "./response-facts.ts";
-import { writeResponseStop } from "./response-stop.ts";
 import { writeResponseStream } from "./response-stream.ts";
 import { ResponseStreamReader } from "./response-stream-reader.ts";
 
@@ -20,11 +21,12 @@ export const responses: Endpoint<"responses"> = {
   abridge: null,
   isRecorded: true,
   errorBody: openaiErrorBody,
-  writeStop: writeResponseStop,
   chat: {
     read: readChat,
     open: (head) => new LiveResponse(head),
     givenBack: ({ output }) => listOf(output),
   },
+  writeAnswer: writeResponseAnswer,
+  conversation: responseConversation,
   writeStream: writeResponseStream,
 };

@@ -14,7 +14,7 @@ import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./st
 import { unreadableEvent } from "./unreadable-event.ts";
 import { Withheld } from "./withheld.ts";
 
-const lineEnds = Buffer.from("\n\n");
+const lineEnds = new TextEncoder().encode("\n\n");
 /** A stream's chunks are no longer compared after this many in a row without a repetition. */
 const mostUnlike = 8;
 

@@ -1,4 +1,4 @@
-const doneLine = Buffer.from("data: [DONE]");
+const doneLine = new TextEncoder().encode("data: [DONE]");
 const AFTER_COLON = 5;
 const AFTER_SPACE = 6;
 

@@ -10,11 +10,11 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const COLON = 0x3a;
-const DATA = Buffer.from("data");
+// Not Buffers, which a browser that loads this file does not have.
+const DATA = new TextEncoder().encode("data");
 const ERROR = "event: error";
-const BYTE_ORDER_MARK = Buffer.from("\u{feff}");
-const newline = Buffer.from("\n");
-const nothing = Buffer.alloc(0);
+const BYTE_ORDER_MARK = new TextEncoder().encode("\u{feff}");
+const newline = new TextEncoder().encode("\n");
 
 /**
  * Finds the lines and events of an event stream (WHATWG HTML, section 9.2) in chunks that may be cut
@@ -25,7 +25,8 @@ const nothing = Buffer.alloc(0);
  */
 export class EventFraming {
   readonly #maxEventBytes: number;
-  #chunk: Buffer = nothing;
+  readonly #nothing = Buffer.alloc(0);
+  #chunk: Buffer = this.#nothing;
   /** Offset of the chunk's next LF and CR; the chunk's length if there is none. */
   #lineFeed = 0;
   #carriageReturn = 0;
@@ -33,13 +34,13 @@ export class EventFraming {
   #skipsLineFeed = false;
   /** The last chunk ended within a line, of which these pieces were kept. */
   #withinLine = false;
-  #pieces: Buffer[] = [];
+  #pieces: Uint8Array[] = [];
   #eventBytes = 0;
   #eventEnded = false;
-  #data: Buffer = nothing;
+  #data: Buffer = this.#nothing;
   #dataStart = 0;
   #dataEnd = 0;
-  #furtherData: Buffer[] | null = null;
+  #furtherData: Uint8Array[] | null = null;
 
   lineStart = 0;
   /** Where the line's ending begins, and where the next line begins. */
@@ -93,7 +94,7 @@ export class EventFraming {
     if (end === this.#chunk.length) {
       if (start < end) this.#keepPiece(start, end);
       // A reader that waits must not keep alive a chunk that it has read.
-      this.#chunk = nothing;
+      this.#chunk = this.#nothing;
       return null;
     }
     this.contentEnd = end;
@@ -105,9 +106,10 @@ export class EventFraming {
     if (!this.continued) return this.#readLine(this.#chunk, start, end);
     if (start < end) this.#keepPiece(start, end);
     this.#withinLine = false;
-    const line = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
+    const [piece = this.#nothing, ...further] = this.#pieces;
+    const line = further.length === 0 ? asBuffer(piece) : Buffer.concat(this.#pieces);
     this.#pieces = [];
-    return this.#readLine(line ?? nothing, 0, line?.length ?? 0);
+    return this.#readLine(line, 0, line.length);
   }
 
   /** The data of the event that has just ended. */
@@ -187,7 +189,7 @@ export class EventFraming {
     this.isError = false;
     this.oversized = false;
     this.#eventBytes = 0;
-    this.#data = nothing;
+    this.#data = this.#nothing;
     this.#furtherData = null;
   }
 

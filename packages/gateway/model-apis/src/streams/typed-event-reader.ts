@@ -6,7 +6,7 @@ import { EventFraming } from "./event-framing.ts";
 import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./stream-reader.ts";
 import { Withheld } from "./withheld.ts";
 
-const lineEnds = Buffer.from("\n\n");
+const lineEnds = new TextEncoder().encode("\n\n");
 
 /** Reads a stream whose events name their types, and which ends at an event of a certain type. */
 export abstract class TypedEventReader implements StreamReader {

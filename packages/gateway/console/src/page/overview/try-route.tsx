@@ -1,4 +1,5 @@
-import { formOf, isJsonObject, type Utterance } from "@proj/model-apis/conversation";
+import { formOf } from "@proj/model-apis";
+import { isJsonObject, type Utterance } from "@proj/model-apis/conversation";
 import { useRef, useState } from "preact/hooks";
 import type { RouteOverview } from "../../answers/overview.ts";
 import { useSource } from "../data/use-answer.ts";

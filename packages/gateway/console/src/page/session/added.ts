@@ -1,6 +1,6 @@
+import { formOf } from "@proj/model-apis";
 import {
   elementsOf,
-  formOf,
   isJsonObject,
   readUtterance,
   type Utterance,

@@ -1,4 +1,5 @@
-import { formOf, isJsonObject } from "@proj/model-apis/conversation";
+import { formOf } from "@proj/model-apis";
+import { isJsonObject } from "@proj/model-apis/conversation";
 import { clock, count } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { Message } from "./parts.tsx";

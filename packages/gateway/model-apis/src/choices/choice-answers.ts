@@ -1,0 +1,11 @@
+import type { ConversationForm } from "../conversation/conversation-form.ts";
+import type { Utterance } from "../conversation/utterance.ts";
+import { isJsonObject } from "../json/json-object.ts";
+
+/** What each choice of an answer says. */
+export const choiceAnswers =
+  (read: (choice: Readonly<Record<string, unknown>>) => Utterance): ConversationForm["answersOf"] =>
+  ({ choices }) =>
+    Array.isArray(choices)
+      ? choices.map((choice: unknown) => read(isJsonObject(choice) ? choice : {}))
+      : null;

@@ -1,0 +1,12 @@
+import type { Utterance } from "./utterance.ts";
+
+/** Where an API's bodies keep what was said. */
+export interface ConversationForm {
+  /** The request's growing member, valid JSON, as the texts of single messages. */
+  messagesOf(history: string): readonly string[];
+  /** The model's messages; null if the answer has another form. */
+  answersOf(response: Readonly<Record<string, unknown>>): readonly Utterance[] | null;
+}
+
+/** The JSON text of a message of the user with this content, itself a JSON text. */
+export const userMessage = (content: string): string => `{"role":"user","content":${content}}`;

@@ -1,0 +1,19 @@
+import type { ConversationForm } from "./conversation/conversation-form.ts";
+import { endpoints, endpointsByName } from "./endpoints.ts";
+
+/** For steps that do not name their endpoint because another writer stored them: whichever form fits. */
+const fitting: ConversationForm = {
+  messagesOf: endpointsByName.responses.conversation.messagesOf,
+  answersOf: (response) => {
+    for (const { conversation } of endpoints) {
+      const answers = conversation.answersOf(response);
+      if (answers !== null) return answers;
+    }
+    return null;
+  },
+};
+
+/** Where a step's bodies keep what was said, by its `meta_json.endpoint`. */
+export function formOf(endpoint: unknown): ConversationForm {
+  return endpoints.find(({ name }) => name === endpoint)?.conversation ?? fitting;
+}
