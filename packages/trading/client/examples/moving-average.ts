@@ -1,10 +1,12 @@
-import { connectTrading } from "@proj/trading-client";
+import { connectTrading, type Price } from "@proj/trading-client";
 
 /**
  * Holds a position while the fast moving average is above the slow one.
- * Arguments: URL, token, number of prices to trade for.
+ * Arguments: URL, token, number of prices to trade for and, for a backtest that repeats, the market milliseconds
+ * between them: then the bot itself moves the market of a server with `speed: 0`.
  */
-const [url = "http://127.0.0.1:8080", token = "demo", count = "2000"] = process.argv.slice(2);
+const [url = "http://127.0.0.1:8080", token = "demo", count = "2000", step = "0"] =
+  process.argv.slice(2);
 const symbol = "EUR/USD";
 const amount = 10;
 const fast = 10;
@@ -19,7 +21,7 @@ const rates: number[] = [];
 let prices = 0;
 let orders = 0;
 let isLong = await hasPosition();
-for await (const { bid, ask } of client.prices([symbol])) {
+for await (const { bid, ask } of Number(step) > 0 ? steps(Number(step)) : client.prices([symbol])) {
   prices += 1;
   rates.push((bid + ask) / 2);
   if (rates.length > slow) rates.shift();
@@ -42,6 +44,16 @@ for await (const { bid, ask } of client.prices([symbol])) {
 const after = (await client.snapshot("Account")).find((row) => row.accountId === account_id);
 console.log(`${orders} orders in ${prices - 1} prices: ${balance} became ${after?.balance}`);
 await client.close();
+
+/** The price after each step of a market that waits for it. */
+async function* steps(milliseconds: number): AsyncGenerator<Price> {
+  await client.subscribePrices([symbol]);
+  for (let isOver = false; !isOver; ) {
+    ({ isOver } = await client.market.advance(milliseconds));
+    const price = client.latestPrice(symbol);
+    if (price !== null) yield price;
+  }
+}
 
 async function buy(): Promise<void> {
   const order = await client.placeMarketOrder({ account_id, symbol, is_buy: true, amount });

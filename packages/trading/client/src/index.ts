@@ -18,6 +18,7 @@ export { SlowConsumerError } from "./errors/slow-consumer-error.ts";
 export { TimeoutError } from "./errors/timeout-error.ts";
 export type { ClosedPositionsQuery } from "./history/closed-positions.ts";
 export type { Transaction, Transactions, TransactionsQuery } from "./history/transactions.ts";
+export type { MarketControl, MarketTime } from "./market/market-control.ts";
 export type {
   ClosingHandle,
   ClosingOutcome,

@@ -133,7 +133,7 @@ export const configSchema: JsonSchema = members(
     instruments: listOf(instrument),
     prices,
     hours: { type: ["object", "null"], additionalProperties: marketHours },
-    speed: { type: "number", exclusiveMinimum: 0 },
+    speed: { type: "number", minimum: 0 },
     history_hours: { type: "number", minimum: 0 },
     state_file: { type: ["string", "null"] },
     properties: listOf(members({ name: text, value: text }, ["name", "value"])),

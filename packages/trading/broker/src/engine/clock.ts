@@ -114,7 +114,8 @@ function payRoll(desk: Desk, ended: Desk["day"]): void {
 
 /** Updates the rows that show whether a market is open. */
 function showHours(desk: Desk): void {
-  desk.nextHoursChange = desk.hours.nextChange(desk.now);
+  const ends = [...desk.priceEnds.values()].filter((end) => end > desk.now);
+  desk.nextHoursChange = Math.min(desk.hours.nextChange(desk.now), ...ends);
   for (const symbol of desk.instruments.keys()) desk.tables.touchedOffers.add(symbol);
   for (const position of desk.book.positions.values()) desk.tables.touchPosition(position);
 }

@@ -54,6 +54,8 @@ export class Desk {
   nextEquityPoint: number;
   /** When the next market opens or closes, or earlier. */
   nextHoursChange: number;
+  /** When trading ends in symbols without further prices. */
+  readonly priceEnds: Map<string, number> = new Map();
   readonly #conversions: Conversions;
 
   /** @throws TypeError no instruments convert a profit to an account's currency */
@@ -112,7 +114,8 @@ export class Desk {
   }
 
   isOpen(instrument: Instrument): boolean {
-    return this.hours.isOpen(instrument.instrumentType, this.now);
+    const end = this.priceEnds.get(instrument.symbol) ?? Number.POSITIVE_INFINITY;
+    return this.now < end && this.hours.isOpen(instrument.instrumentType, this.now);
   }
 }
 

@@ -78,6 +78,16 @@ export class Engine {
     passTime(this.#desk, time);
   }
 
+  /** The symbol has no more prices: trading ends this long after its last one. @returns false: it knew that */
+  endPrices(symbol: string, lastsMs: number): boolean {
+    const { priceEnds } = this.#desk;
+    if (priceEnds.has(symbol)) return false;
+    const end = this.#desk.quote(symbol).time + lastsMs;
+    priceEnds.set(symbol, end);
+    this.#desk.nextHoursChange = Math.min(this.#desk.nextHoursChange, end);
+    return true;
+  }
+
   tick(tick: Tick): void {
     changePrice(this.#desk, tick);
   }

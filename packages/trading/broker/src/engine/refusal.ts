@@ -82,6 +82,9 @@ export const refuse = {
   marketClosed: (symbol: string): Refusal =>
     refusal(errorCodes.marketClosed, `The market for ${symbol} is closed`, symbol),
 
+  pricesEnded: (symbol: string): Refusal =>
+    refusal(errorCodes.marketClosed, `The prices of ${symbol} have ended`, symbol),
+
   /** Both in cents. */
   notEnoughMargin: (needed: number, free: number): Refusal =>
     refusal(
@@ -114,8 +117,8 @@ export const refuse = {
 
   ocoGroup: (reason: string): Refusal => refusal(errorCodes.ocoGroup, reason),
 
-  tooMany: (what: "orders" | "positions", most: number): Refusal =>
-    refusal(errorCodes.tooMany, `An account can have at most ${most} ${what}`, String(most)),
+  tooMany: (what: "orders" | "positions" | "advances", most: number): Refusal =>
+    refusal(errorCodes.tooMany, `There can be at most ${most} ${what} at once`, String(most)),
 
   /** @param what the subject of the sentence */
   notOffered: (what: string): Refusal =>

@@ -69,6 +69,15 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
     return { ...this.#place, taken: this.#taken };
   }
 
+  get lastsMs(): number {
+    return this.#spanMs;
+  }
+
+  /** A file without a symbol column has one symbol; of any other it is known only at the end. */
+  hasEnded(symbol: string): boolean {
+    return this.next === null || (this.#defaults.symbol ?? symbol) !== symbol;
+  }
+
   advance(): void {
     this.#taken += 1;
     if (this.#taken >= this.#ticks.length) this.#readGroup();

@@ -7,6 +7,8 @@ export interface MarketListener {
   prices?(updates: readonly PriceUpdate[]): void;
   /** Called with every table change, in order. */
   changes?(changes: readonly TableChange[]): void;
+  /** These symbols have no more prices and can soon no longer be traded: their file has ended. */
+  ended?(symbols: readonly string[]): void;
   /** The market has stopped: its state cannot be written or its prices cannot be read. */
   failed?(error: Error): void;
 }
@@ -28,6 +30,7 @@ export class MarketNews {
     const subscribed: MarketListener = {
       prices: (updates) => listener.prices?.(updates),
       changes: (changes) => listener.changes?.(changes),
+      ended: (symbols) => listener.ended?.(symbols),
       failed: (error) => listener.failed?.(error),
     };
     this.#listeners.add(subscribed);
@@ -51,6 +54,10 @@ export class MarketNews {
     } finally {
       this.#isTelling = false;
     }
+  }
+
+  end(symbols: readonly string[]): void {
+    for (const listener of [...this.#listeners]) listener.ended?.(symbols);
   }
 
   fail(error: Error): void {

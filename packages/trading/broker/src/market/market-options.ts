@@ -12,7 +12,7 @@ import type { Limits } from "../engine/desk.ts";
 import type { FillModelConfig } from "../engine/fill-model.ts";
 import { defaultInstruments, type InstrumentConfig } from "../instruments/instrument-config.ts";
 import type { MarketHoursByType } from "../instruments/trading-hours.ts";
-import type { PriceSourceConfig } from "./price-source.ts";
+import type { PriceSourceConfig } from "./open-price-source.ts";
 
 export interface PaperMarketOptions {
   readonly accounts: readonly AccountConfig[];
@@ -27,7 +27,7 @@ export interface PaperMarketOptions {
    */
   readonly hours?: MarketHoursByType | null;
   /**
-   * Market milliseconds per real millisecond; 0: only `advanceTo` moves the market. At speeds other than 1,
+   * Market milliseconds per real millisecond; 0: only `advanceTo` and POST /control/advance move the market. At speeds other than 1,
    * time in which no market is open is skipped.
    * @default 1
    */
@@ -97,7 +97,10 @@ export function describeSettings(settings: MarketSettings): readonly PropertyRec
   const given = new Set(settings.properties.map(({ name }) => name));
   const own = [
     ...accountCurrencies(settings.accounts),
-    { name: extensionsProperty, value: extensions.join(" ") },
+    {
+      name: extensionsProperty,
+      value: [...extensions, ...(settings.speed === 0 ? ["advance"] : [])].join(" "),
+    },
     { name: "price_source", value: settings.prices.type },
     { name: "speed", value: String(settings.speed) },
     ...[...types].map((type) => marketHoursProperty(type, hoursOf(settings.hours, type))),

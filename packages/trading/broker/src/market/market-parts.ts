@@ -10,7 +10,8 @@ import { MarketStore } from "../state/market-store.ts";
 import { restoreBook } from "../state/restore-book.ts";
 import { CandleBook } from "./candle-book.ts";
 import { describeSettings, type MarketSettings } from "./market-options.ts";
-import { describePriceSource, openPriceSource, type PriceSource } from "./price-source.ts";
+import { describePriceSource, openPriceSource } from "./open-price-source.ts";
+import type { PriceSource } from "./price-source.ts";
 
 /** The parts of a market. */
 export interface MarketParts {

@@ -33,6 +33,11 @@ export class MarketTimer {
     this.#market = market;
   }
 
+  /** It never moves the market. */
+  get isStill(): boolean {
+    return this.#speed === 0;
+  }
+
   start(): void {
     if (this.#pace !== null || this.#speed === 0) return;
     this.#pace = new Pace(this.#speed, this.#market.now());

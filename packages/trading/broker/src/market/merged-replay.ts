@@ -36,6 +36,14 @@ export class MergedReplay implements PriceSource<readonly CsvReplayPosition[]> {
     return this.#replays.map(({ position }) => position);
   }
 
+  get lastsMs(): number {
+    return Math.max(...this.#replays.map(({ lastsMs }) => lastsMs));
+  }
+
+  hasEnded(symbol: string): boolean {
+    return this.#replays.every((replay) => replay.hasEnded(symbol));
+  }
+
   advance(): void {
     this.#earliest()?.advance();
   }

@@ -91,14 +91,27 @@ export class PaperMarket {
 
   /** Moves to a time through all prices until then; never goes back. @throws StateError */
   advanceTo(time: number): void {
+    while (!this.advancePart(time, maxPricesPerCommit));
+  }
+
+  /** Moves towards a time through about so many prices. @returns whether it has arrived @throws StateError */
+  advancePart(time: number, prices: number): boolean {
     this.#checkUsable();
-    for (let hasArrived = false; !hasArrived; ) {
-      let remaining = maxPricesPerCommit;
-      hasArrived = this.#run(time, () => {
-        remaining -= pricesPerCheck;
-        return remaining > 0;
-      });
-    }
+    let remaining = prices;
+    return this.#run(time, () => {
+      remaining -= pricesPerCheck;
+      return remaining > 0;
+    });
+  }
+
+  /** Whether it moves only by `advanceTo`. */
+  get isManual(): boolean {
+    return this.#timer.isStill;
+  }
+
+  /** Whether there are no more prices. */
+  get isOver(): boolean {
+    return this.#parts.source.next === null;
   }
 
   /**
@@ -198,11 +211,20 @@ export class PaperMarket {
         if (isBehind) break;
       }
       if (!isBehind) engine.passTime(time);
+      this.#endPrices();
     } catch (error) {
       this.#fail(error);
     }
     this.#settle(prices);
     return !isBehind;
+  }
+
+  #endPrices(): void {
+    const { source, engine, instruments } = this.#parts;
+    const ended = instruments.flatMap(({ symbol }) =>
+      source.hasEnded(symbol) && engine.endPrices(symbol, source.lastsMs) ? [symbol] : [],
+    );
+    if (ended.length > 0) this.#news.end(ended);
   }
 
   #settle(prices: readonly PriceUpdate[]): void {

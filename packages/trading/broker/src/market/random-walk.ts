@@ -72,6 +72,12 @@ export class RandomWalk implements PriceSource<RandomWalkPosition> {
     this.#next = this.#draw();
   }
 
+  readonly lastsMs = 0;
+
+  hasEnded(): boolean {
+    return false;
+  }
+
   close(): void {
     // Nothing to close.
   }

@@ -1,9 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import type { TableModel } from "@proj/trading-protocol";
 import type { Faults } from "../faults/faults.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { EngineSocket } from "./engine-socket.ts";
 import { Outbox } from "./outbox.ts";
 import { RateLimit } from "./rate-limit.ts";
+
+const flushPollMs = 1;
 
 export interface ConnectionParts {
   readonly socket: EngineSocket;
@@ -41,6 +44,12 @@ export class Connection {
 
   get id(): string {
     return this.#socket.id;
+  }
+
+  /** Resolves once everything pushed so far has been sent, or the connection has ended. */
+  async flushed(signal: AbortSignal): Promise<void> {
+    while (!this.outbox.isEmpty && this.#socket.readyState === "open")
+      await setTimeout(flushPollMs, undefined, { signal });
   }
 
   /** Closes it without sending what is queued. */

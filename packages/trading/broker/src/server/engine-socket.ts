@@ -6,6 +6,7 @@ export interface EngineSocket {
   readonly id: string;
   /** The request that opened it. */
   readonly request: IncomingMessage;
+  readonly readyState: string;
   /** Packets that the transport has not taken yet. */
   readonly writeBuffer: readonly unknown[];
   write(text: string): unknown;

@@ -52,6 +52,11 @@ export class Outbox {
     else this.#push(symbol, text);
   }
 
+  /** Whether the transport has taken everything. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0 && this.#options.socket.writeBuffer.length === 0;
+  }
+
   change(text: string): void {
     this.#push(null, text);
     if (this.#changes <= this.#options.maxChanges) return;

@@ -78,6 +78,7 @@ export async function startPaperBroker(
   market.subscribe({
     prices: (updates) => connections.pushPrices(updates),
     changes: (changes) => connections.pushChanges(changes),
+    ended: (symbols) => log(`the prices have ended: ${symbols.join(", ")}`),
     failed: (error) => {
       log(`the market has stopped: ${error.message}`);
       failure.reject(error);

@@ -8,6 +8,7 @@ import { executed, failed, refused } from "../wire/answers.ts";
 import { FormReader } from "../wire/form-reader.ts";
 import { authorizedConnection, hasToken } from "./authorization.ts";
 import type { Connections } from "./connections.ts";
+import { MarketControl } from "./control-market.ts";
 import { answerReport } from "./report-answer.ts";
 import { answerRequest } from "./resources.ts";
 import type { Tokens } from "./tokens.ts";
@@ -30,8 +31,10 @@ export function tradingListener(parts: ListenerParts): Express {
   app.set("query parser", false);
   app.use(pageRouter());
   const body = express.text({ type: () => true, limit: parts.bodyBytes, inflate: false });
-  app.all("/control/faults", requireToken(parts.tokens), body, controlHandler(parts));
-  app.get("/control/report", requireToken(parts.tokens), ({ originalUrl }, response) => {
+  app.all("/control/faults", requireToken(parts), body, controlHandler(parts));
+  const control = new MarketControl(parts.market, parts.connections);
+  app.all("/control/advance", requireToken(parts), body, advanceHandler(control, parts));
+  app.get("/control/report", requireToken(parts), ({ originalUrl }, response) => {
     const { search } = new URL(originalUrl, "http://server.invalid");
     const { type, body: text, leftOut } = answerReport(parts.market, new FormReader(search));
     if (leftOut !== null) response.set("x-left-out", leftOut);
@@ -42,9 +45,10 @@ export function tradingListener(parts: ListenerParts): Express {
   return app;
 }
 
-function requireToken(tokens: Tokens): RequestHandler {
-  return ({ headers }, response, next) => {
-    if (hasToken(headers.authorization, tokens)) return next();
+function requireToken(parts: ListenerParts): RequestHandler {
+  return ({ headers: { authorization } }, response, next) => {
+    if (hasToken(authorization, parts.tokens)) return next();
+    if (authorizedConnection(authorization, parts) !== null) return next();
     response.status(401).json(failed("Send 'Authorization: Bearer <token>'"));
   };
 }
@@ -57,6 +61,20 @@ function controlHandler({ faults, connections }: ListenerParts): RequestHandler 
       return void response.status(405).set("allow", "GET, POST").json(failed("Use GET or POST"));
     }
     response.json(executed({ data: faults.settings }));
+  };
+}
+
+/** A refusal leaves nothing moved; a caller that goes away stops the market where it is. */
+function advanceHandler(control: MarketControl, parts: ListenerParts): RequestHandler {
+  return async ({ method, body, headers }, response) => {
+    if (method !== "POST" && method !== "GET")
+      return void response.status(405).set("allow", "GET, POST").json(failed("Use GET or POST"));
+    const left = new AbortController();
+    response.once("close", () => left.abort());
+    const caller = authorizedConnection(headers.authorization, parts);
+    const data =
+      method === "GET" ? control.time : await control.advance(formOf(body), caller, left.signal);
+    if (!response.closed) response.json(executed({ data }));
   };
 }
 

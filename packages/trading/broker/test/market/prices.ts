@@ -2,11 +2,8 @@ import { createInstrument, type Instrument } from "../../src/instruments/instrum
 import { defaultInstruments } from "../../src/instruments/instrument-config.ts";
 import type { Tick } from "../../src/instruments/tick.ts";
 import { type MarketHoursByType, TradingHours } from "../../src/instruments/trading-hours.ts";
-import {
-  openPriceSource,
-  type PriceSource,
-  type PriceSourceConfig,
-} from "../../src/market/price-source.ts";
+import { openPriceSource, type PriceSourceConfig } from "../../src/market/open-price-source.ts";
+import type { PriceSource } from "../../src/market/price-source.ts";
 
 export const instruments: readonly Instrument[] = defaultInstruments.map(createInstrument);
 

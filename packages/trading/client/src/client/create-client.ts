@@ -8,6 +8,7 @@ import { Connection } from "../connection/connection.ts";
 import { openLink } from "../connection/open-link.ts";
 import { readClosedPositions } from "../history/closed-positions.ts";
 import { readTransactions } from "../history/transactions.ts";
+import { createMarketControl } from "../market/market-control.ts";
 import { createOrderPlacing } from "../orders/order-placing.ts";
 import { OrderTracker } from "../orders/order-tracker.ts";
 import { createTradingCalls } from "../orders/trading-calls.ts";
@@ -158,6 +159,7 @@ export function createClient({
       if (model === "Order") orders.onUnsubscribed();
       await tables.unsubscribe(model, options);
     },
+    market: createMarketControl(caller),
     closedPositions: (query = {}, options = {}) => readClosedPositions(caller, query, options),
     transactions: (query = {}, options = {}) => readTransactions(caller, query, options),
     instruments: (options) => caller.call(instrumentsCall, options),

@@ -10,6 +10,7 @@ import type { CandlesQuery } from "../candles/candles-query.ts";
 import type { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
 import type { ClosedPositionsQuery } from "../history/closed-positions.ts";
 import type { Transactions, TransactionsQuery } from "../history/transactions.ts";
+import type { MarketControl } from "../market/market-control.ts";
 import type { OrderPlacing } from "../orders/order-placing.ts";
 import type { TradingCalls } from "../orders/trading-calls.ts";
 import type { ConflatedPrice } from "../prices/conflated-price.ts";
@@ -35,6 +36,9 @@ export interface TradingClient extends TradingCalls, OrderPlacing, AsyncDisposab
    * @throws TypeError the error does not come from a request of this client
    */
   reconcile(error: OutcomeUnknownError, options?: CallOptions): Promise<Reconciliation>;
+
+  /** Moves the market of a server that waits for it. */
+  readonly market: MarketControl;
 
   readonly state: "connected" | "reconnecting" | "closed";
   /** The id that each request's header begins with; null: not connected. */

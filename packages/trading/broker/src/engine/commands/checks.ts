@@ -59,7 +59,10 @@ export function findQuote(desk: Desk, { symbol }: Instrument, accountId: string)
 }
 
 export function checkOpen(desk: Desk, instrument: Instrument): void {
-  if (!desk.isOpen(instrument)) throw new RefusalError(refuse.marketClosed(instrument.symbol));
+  if (desk.isOpen(instrument)) return;
+  const { symbol } = instrument;
+  const hasEnded = desk.priceEnds.has(symbol);
+  throw new RefusalError(hasEnded ? refuse.pricesEnded(symbol) : refuse.marketClosed(symbol));
 }
 
 /** Up to here no figure computed from an amount loses a cent. */

@@ -73,6 +73,12 @@ export class SimulatedMarket implements PriceSource<SimulatedMarketPosition> {
     this.#taken = 0;
   }
 
+  readonly lastsMs = 0;
+
+  hasEnded(): boolean {
+    return false;
+  }
+
   close(): void {
     // Nothing to close.
   }
