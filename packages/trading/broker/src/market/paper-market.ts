@@ -1,27 +1,21 @@
-import {
-  type InstrumentEntry,
-  type PriceUpdate,
-  type TableModel,
-  type TableRecords,
-  type TotalsRow,
-  timeFrameIds,
+import type {
+  InstrumentEntry,
+  PriceUpdate,
+  TableModel,
+  TableRecords,
+  TotalsRow,
 } from "@proj/trading-protocol";
 import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
 import { refuse } from "../engine/refusal.ts";
 import type { Instrument } from "../instruments/instrument.ts";
 import { type ReportSources, readReportSources } from "../reports/report-source.ts";
-import { takeBookChanges } from "../state/book-changes.ts";
 import { StateError } from "../state/state-error.ts";
-import {
-  type CandleQuery,
-  type CandlesResult,
-  oldestCandle,
-  queryCandles,
-} from "./candle-query.ts";
+import { type CandleQuery, type CandlesResult, queryCandles } from "./candle-query.ts";
 import { MarketHistory } from "./market-history.ts";
 import { type MarketListener, MarketNews } from "./market-listener.ts";
 import { type PaperMarketOptions, readOptions } from "./market-options.ts";
 import { type MarketParts, openParts } from "./market-parts.ts";
+import { MarketSaver } from "./market-saver.ts";
 import { MarketTimer } from "./market-timer.ts";
 
 /** Prices between checks of the clock. */
@@ -58,15 +52,12 @@ export class PaperMarket {
   readonly history: MarketHistory;
   #failure: Error | null = null;
   #isClosed = false;
-  #savedTime: number;
-  /** The trading day on which old candles were last deleted. */
-  #cleanedDay: number;
+  readonly #saver: MarketSaver;
 
   constructor(parts: MarketParts, speed: number) {
     this.#parts = parts;
     this.history = new MarketHistory(parts);
-    this.#savedTime = parts.engine.now;
-    this.#cleanedDay = parts.engine.dayStart;
+    this.#saver = new MarketSaver(parts);
     this.#timer = new MarketTimer(speed, {
       now: () => this.now,
       nextPrice: () => parts.source.next?.time ?? null,
@@ -94,7 +85,7 @@ export class PaperMarket {
     while (!this.advancePart(time, maxPricesPerCommit));
   }
 
-  /** Moves towards a time through about so many prices. @returns whether it has arrived @throws StateError */
+  /** Moves towards a time through about this number of prices. @returns whether it has arrived @throws StateError */
   advancePart(time: number, prices: number): boolean {
     this.#checkUsable();
     let remaining = prices;
@@ -231,27 +222,14 @@ export class PaperMarket {
     const { engine } = this.#parts;
     const changes = engine.takeChanges();
     const isIdle = prices.length === 0 && changes.length === 0 && !engine.book.hasUnsaved;
-    if (isIdle && engine.now - this.#savedTime < idleMs) return;
+    if (isIdle && engine.now - this.#saver.savedTime < idleMs) return;
     this.#commit();
     this.#news.tell({ prices, changes });
   }
 
   #commit(): void {
-    const { engine, source, candles, store, instruments } = this.#parts;
     try {
-      store.save({
-        now: engine.now,
-        position: source.position,
-        book: takeBookChanges(engine.book),
-        candles: candles.takeUnsaved(),
-      });
-      this.#savedTime = engine.now;
-      if (engine.dayStart === this.#cleanedDay) return;
-      this.#cleanedDay = engine.dayStart;
-      store.deleteCandles(
-        instruments.map(({ symbol }) => symbol),
-        timeFrameIds.map((frame) => ({ frame, time: oldestCandle(frame, engine.now) })),
-      );
+      this.#saver.save();
     } catch (error) {
       this.#fail(error);
     }
