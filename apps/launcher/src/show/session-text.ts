@@ -132,6 +132,7 @@ function titleOf(role: string, part: UtterancePart): string {
       return `${role} refuses`;
     case "tool_call":
       return `${role} calls ${part.name}`;
+    case "image":
     case "other":
       return `${role}: ${part.type}`;
   }
@@ -139,7 +140,7 @@ function titleOf(role: string, part: UtterancePart): string {
 
 function contentOf(part: UtterancePart): string {
   if (part.kind === "tool_call") return part.arguments;
-  return part.kind === "other" ? part.json : part.text;
+  return "json" in part ? part.json : part.text;
 }
 
 function cut(text: string, longest: number): string {

@@ -1,5 +1,6 @@
 import type { ApiError } from "./api-error.ts";
 import type { ChatTranslation } from "./chat.ts";
+import type { Conversation, ReadRequest, WrittenRequest } from "./conversation/conversation.ts";
 import type { ConversationForm } from "./conversation/conversation-form.ts";
 import type { ModelAnswer, StreamOptions } from "./conversation/model-answer.ts";
 import type { ReadFacts } from "./facts/object-facts.ts";
@@ -44,6 +45,10 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly errorBody: (error: ApiError, request_id: string) => object;
   /** How an inference engine serves it. Null if it cannot. */
   readonly chat: ChatTranslation | null;
+  /** A request as a conversation; null if its model does not converse. */
+  readonly readRequest: ((body: JsonObject) => ReadRequest) | null;
+  /** A conversation as a request. Null if its model does not converse. */
+  readonly writeRequest: ((conversation: Conversation) => WrittenRequest) | null;
   /**
    * A model's answer as the API's object; `request` has the request's members, some of which the object repeats.
    * Null if no answer of a model can be one.

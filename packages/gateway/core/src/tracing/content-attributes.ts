@@ -67,6 +67,7 @@ function partOf(part: UtterancePart): object {
       return { type: "tool_call", id: part.call_id, name: part.name, arguments: part.arguments };
     case "tool_result":
       return { type: "tool_call_response", id: part.call_id, response: part.text };
+    case "image":
     case "other":
       return { type: part.type };
   }

@@ -29,6 +29,11 @@ const call = { id: "call_1", type: "function", function: { name: "measure", argu
 const result = { role: "tool", tool_call_id: "call_1", content: "3 m" };
 const text = (said: string): object => ({ kind: "text", text: said });
 
+const readResult = (call_id: string) => {
+  const parts = [{ kind: "text", text: "3 m" }];
+  return { kind: "tool_result", call_id, text: "3 m", parts, is_error: false };
+};
+
 test("each step shows only what is new: not the history, nor the previous answer", async () => {
   const job = database.newJob();
   const calling = { role: "assistant", content: null, tool_calls: [call] };
@@ -50,9 +55,7 @@ test("each step shows only what is new: not the history, nor the previous answer
       ],
     },
   ]);
-  expect(steps[1]?.messages).toEqual([
-    { role: "tool", parts: [{ kind: "tool_result", call_id: "call_1", text: "3 m" }] },
-  ]);
+  expect(steps[1]?.messages).toEqual([{ role: "tool", parts: [readResult("call_1")] }]);
   expect(steps[1]?.answers).toEqual([{ role: "assistant", parts: [text("Three metres.")] }]);
 });
 
@@ -108,7 +111,7 @@ test("Anthropic's messages are read: the system prompt, thinking, tools and thei
     ],
   });
   expect(steps[1]).toMatchObject({
-    messages: [{ role: "tool", parts: [{ kind: "tool_result", call_id: "t1", text: "3 m" }] }],
+    messages: [{ role: "tool", parts: [readResult("t1")] }],
     answers: [{ role: "assistant", parts: [text("Three metres.")] }],
   });
 });
@@ -144,9 +147,7 @@ test("the responses endpoint's items are read: instructions, calls, outputs, rea
     },
   ]);
   expect(steps[1]?.known_messages).toBe(3);
-  expect(steps[1]?.messages).toEqual([
-    { role: "tool", parts: [{ kind: "tool_result", call_id: "c1", text: "3 m" }] },
-  ]);
+  expect(steps[1]?.messages).toEqual([{ role: "tool", parts: [readResult("c1")] }]);
   expect(steps[1]?.answers).toEqual([{ role: "assistant", parts: [text("Three.")] }]);
 });
 
@@ -225,7 +226,7 @@ test("payloads of any kind are read: missing, odd and deep ones", async () => {
     parts: [{ kind: "other", type: "unknown", json: "7" }],
   });
   expect(steps[2]?.messages?.[1]?.parts).toMatchObject([
-    { kind: "other", type: "image_url", json: JSON.stringify(image) },
+    { kind: "image", url: "data:,", type: "image_url", json: JSON.stringify(image) },
     { kind: "other", type: "unknown" },
   ]);
   expect(steps[3]?.messages).toHaveLength(1);

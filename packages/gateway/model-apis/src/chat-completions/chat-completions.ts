@@ -10,9 +10,11 @@ import { endpointPaths } from "../names.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
 import { writeChatAnswer } from "./chat-answer.ts";
 import { chatForm } from "./chat-form.ts";
+import { readChatRequest } from "./chat-request.ts";
 import { writeChatStream } from "./chat-stream.ts";
 import { LiveChat } from "./live-chat.ts";
 import { readChat } from "./read-chat.ts";
+import { writeChatRequest } from "./write-chat-request.ts";
 
 /** `POST chat/completions` */
 export const chatCompletions: Endpoint<"chat_completions"> = {
@@ -31,6 +33,8 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
     givenBack: ({ choices }) =>
       objectsOf(choices).flatMap(({ message }) => (isJsonObject(message) ? [message] : [])),
   },
+  readRequest: readChatRequest,
+  writeRequest: writeChatRequest,
   writeAnswer: writeChatAnswer,
   conversation: {
     messagesOf: elementsOf,

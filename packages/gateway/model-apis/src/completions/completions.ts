@@ -7,6 +7,7 @@ import { endpointPaths } from "../names.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
 import { writeCompletionAnswer } from "./completion-answer.ts";
 import { completionForm } from "./completion-form.ts";
+import { readCompletionRequest, writeCompletionRequest } from "./completion-request.ts";
 import { writeCompletionStream } from "./completion-stream.ts";
 import { promptMessages } from "./prompt-messages.ts";
 
@@ -22,6 +23,8 @@ export const completions: Endpoint<"completions"> = {
   isRecorded: true,
   errorBody: openaiErrorBody,
   chat: null,
+  readRequest: readCompletionRequest,
+  writeRequest: writeCompletionRequest,
   writeAnswer: writeCompletionAnswer,
   conversation: {
     messagesOf: promptMessages,

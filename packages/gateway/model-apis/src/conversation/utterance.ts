@@ -1,4 +1,4 @@
-type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
 /** One message of chat completions, or one item of responses. */
 export interface Utterance {
@@ -16,8 +16,22 @@ export type UtterancePart =
       /** As the model wrote them, usually JSON. */
       readonly arguments: string;
     }
-  | { readonly kind: "tool_result"; readonly call_id: string | null; readonly text: string }
-  /** An image, a sound, or an unknown kind. */
+  | {
+      readonly kind: "tool_result";
+      readonly call_id: string | null;
+      readonly text: string;
+      /** Everything that the tool returned, images too. */
+      readonly parts: readonly UtterancePart[];
+      readonly is_error: boolean;
+    }
+  | {
+      readonly kind: "image";
+      /** Where it is, or a `data:` URL. */
+      readonly url: string;
+      readonly type: string;
+      readonly json: string;
+    }
+  /** A sound, a file, or an unknown kind. */
   | { readonly kind: "other"; readonly type: string; readonly json: string };
 
 /** Reads a message or an item; from anything else, reads as much as it can. */
@@ -78,7 +92,11 @@ function contentPart(part: JsonObject): UtterancePart[] {
     case "server_tool_use":
       return [toolCall(part.id, part)];
     case "tool_result":
-      return [toolResult(part.tool_use_id, part.content)];
+      return [toolResult(part.tool_use_id, part.content, part.is_error === true)];
+    case "image_url":
+    case "input_image":
+    case "image":
+      return [imagePart(part)];
     default:
       return typeof part.text === "string" ? textPart("text", part.text) : [otherPart(part)];
   }
@@ -104,14 +122,33 @@ function toolCall(call_id: unknown, called: unknown): UtterancePart {
   };
 }
 
-function toolResult(call_id: unknown, output: unknown): UtterancePart {
-  const texts = contentParts(output).map((part) => ("text" in part ? part.text : asText(part)));
-  const text =
-    typeof output === "string" || Array.isArray(output) ? texts.join("\n") : asText(output);
-  return { kind: "tool_result", call_id: stringOf(call_id), text };
+function toolResult(call_id: unknown, output: unknown, is_error = false): UtterancePart {
+  const isContent = typeof output === "string" || Array.isArray(output);
+  const parts = isContent ? contentParts(output) : textPart("text", asText(output));
+  const texts = parts.map((part) => ("text" in part ? part.text : asText(part)));
+  return {
+    kind: "tool_result",
+    call_id: stringOf(call_id),
+    text: texts.join("\n"),
+    parts,
+    is_error,
+  };
 }
 
-function otherPart(value: unknown): UtterancePart {
+/** OpenAI's APIs have a URL, Anthropic's a source; a file that the service stores has neither. */
+function imagePart(part: JsonObject): UtterancePart {
+  const { image_url, source } = part;
+  const other = otherPart(part);
+  const url = isJsonObject(image_url)
+    ? image_url.url
+    : isJsonObject(source)
+      ? (source.url ?? `data:${source.media_type};base64,${source.data}`)
+      : image_url;
+  const isKnown = !isJsonObject(source) || source.type === "base64" || source.type === "url";
+  return typeof url === "string" && isKnown ? { ...other, kind: "image", url } : other;
+}
+
+function otherPart(value: unknown): Extract<UtterancePart, { kind: "other" }> {
   const type = isJsonObject(value) ? stringOf(value.type) : null;
   return { kind: "other", type: type ?? "unknown", json: asText(value) };
 }
@@ -129,6 +166,3 @@ function asText(value: unknown): string {
     return "(nested too deeply to be shown)";
   }
 }
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -29,6 +29,8 @@ export const embeddings: Endpoint<"embeddings"> = {
   isRecorded: true,
   errorBody: openaiErrorBody,
   chat: null,
+  readRequest: null,
+  writeRequest: null,
   writeAnswer: null,
   conversation: { messagesOf: () => [], answersOf: () => null },
   writeStream: null,

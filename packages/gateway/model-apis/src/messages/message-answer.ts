@@ -1,6 +1,7 @@
 import type { FinishReason, ModelAnswer } from "../conversation/model-answer.ts";
 import type { UtterancePart } from "../conversation/utterance.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import type { JsonObject } from "../json/json-object.ts";
+import { parseInput } from "./write-message-request.ts";
 
 const stopReasons: Readonly<Record<FinishReason, string>> = {
   stop: "end_turn",
@@ -46,15 +47,5 @@ function writeBlock(part: UtterancePart, id: string): JsonObject | null {
     }
     default:
       return null;
-  }
-}
-
-/** Arguments cut by a token limit are not JSON; the input is then an empty object. */
-function parseInput(text: string): JsonObject {
-  try {
-    const input: unknown = JSON.parse(text);
-    return isJsonObject(input) ? input : {};
-  } catch {
-    return {};
   }
 }

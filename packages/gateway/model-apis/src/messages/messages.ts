@@ -6,9 +6,11 @@ import { writeMessageAnswer } from "./message-answer.ts";
 import { messageConversation } from "./message-conversation.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { readMessageFacts } from "./message-facts.ts";
+import { readMessageRequest } from "./message-request.ts";
 import { writeMessageStream } from "./message-stream.ts";
 import { MessageStreamReader } from "./message-stream-reader.ts";
 import { readChat } from "./read-chat.ts";
+import { writeMessageRequest } from "./write-message-request.ts";
 
 /** `POST messages`, Anthropic's API. */
 export const messages: Endpoint<"messages"> = {
@@ -29,6 +31,8 @@ export const messages: Endpoint<"messages"> = {
     open: (head) => new LiveMessage(head),
     givenBack: ({ role, content }) => [{ role, content }],
   },
+  readRequest: readMessageRequest,
+  writeRequest: writeMessageRequest,
   writeAnswer: writeMessageAnswer,
   conversation: messageConversation,
   writeStream: writeMessageStream,

@@ -7,8 +7,10 @@ import { readChat } from "./read-chat.ts";
 import { writeResponseAnswer } from "./response-answer.ts";
 import { responseConversation } from "./response-conversation.ts";
 import { readResponseFacts } from "./response-facts.ts";
+import { readResponseRequest } from "./response-request.ts";
 import { writeResponseStream } from "./response-stream.ts";
 import { ResponseStreamReader } from "./response-stream-reader.ts";
+import { writeResponseRequest } from "./write-response-request.ts";
 
 /** `POST responses` */
 export const responses: Endpoint<"responses"> = {
@@ -26,6 +28,8 @@ export const responses: Endpoint<"responses"> = {
     open: (head) => new LiveResponse(head),
     givenBack: ({ output }) => listOf(output),
   },
+  readRequest: readResponseRequest,
+  writeRequest: writeResponseRequest,
   writeAnswer: writeResponseAnswer,
   conversation: responseConversation,
   writeStream: writeResponseStream,

@@ -70,6 +70,7 @@ function Part({ part, tools }: { readonly part: UtterancePart; readonly tools: T
           <LongText text={part.text} class="said code" />
         </Fold>
       );
+    case "image":
     case "other":
       return <OtherPart type={part.type} json={part.json} />;
   }

@@ -1,0 +1,87 @@
+import type { Conversation, ReadRequest, Tool, ToolChoice } from "../conversation/conversation.ts";
+import { noSampling, type SamplingNames, Unsupported } from "../conversation/read-members.ts";
+import { readUtterance, type Utterance } from "../conversation/utterance.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+
+export const samplingNames: SamplingNames = {
+  temperature: "temperature",
+  top_p: "top_p",
+  top_k: "top_k",
+  max_tokens: "max_tokens",
+};
+
+const knownMembers = [
+  ...Object.values(samplingNames),
+  ...["model", "system", "messages", "tools", "tool_choice", "stop_sequences", "stream"],
+];
+const partMembers = {
+  text: ["text"],
+  image: ["source"],
+  thinking: ["thinking"],
+  tool_use: ["id", "name", "input"],
+  tool_result: ["tool_use_id", "content", "is_error"],
+};
+
+export function readMessageRequest(body: JsonObject): ReadRequest {
+  const unsupported = new Unsupported();
+  unsupported.members(body, knownMembers);
+  unsupported.parts(body.system, { text: ["text"] }, "system");
+  const system = body.system === undefined ? [] : [{ role: "system", content: body.system }];
+  const choice = unsupported.object(body, "tool_choice") ?? {};
+  const serial = unsupported.flag(choice, "disable_parallel_tool_use", "tool_choice.");
+  const conversation: Conversation = {
+    model: unsupported.text(body, "model") ?? "",
+    messages: [
+      ...system.map(readUtterance),
+      ...unsupported.objects(body, "messages").flatMap((message) => {
+        unsupported.members(message, ["role", "content"], "messages[].");
+        unsupported.parts(message.content, partMembers, "messages[].content");
+        return splitResults(readUtterance(message));
+      }),
+    ],
+    tools: unsupported.objects(body, "tools").flatMap((tool) => readTool(tool, unsupported)),
+    tool_choice: readToolChoice(choice, unsupported),
+    parallel_tool_calls: serial === null ? null : !serial,
+    sampling: { ...noSampling, ...unsupported.sampling(body, samplingNames) },
+    stop: unsupported.texts(body, "stop_sequences"),
+    format: { kind: "text" },
+    reasoning_effort: null,
+    stream: unsupported.flag(body, "stream") === true,
+    // Its last events always have the usage.
+    stream_usage: body.stream === true,
+  };
+  return { conversation, unsupported: unsupported.names };
+}
+
+/** Results and what the user says with them are one message here, and several in a conversation. */
+function splitResults({ role, parts }: Utterance): Utterance[] {
+  const results = parts.filter(({ kind }) => kind === "tool_result");
+  const others = parts.filter(({ kind }) => kind !== "tool_result");
+  return [
+    ...results.map((result) => ({ role: "tool", parts: [result] })),
+    ...(others.length > 0 || results.length === 0 ? [{ role, parts: others }] : []),
+  ];
+}
+
+function readTool(tool: JsonObject, unsupported: Unsupported): Tool[] {
+  const { type, name, input_schema } = tool;
+  if ((type ?? "custom") !== "custom" || typeof name !== "string" || !isJsonObject(input_schema)) {
+    unsupported.add(`tools[].${String(type)}`);
+    return [];
+  }
+  const path = "tools[].";
+  unsupported.members(tool, ["type", "name", "description", "input_schema", "strict"], path);
+  const description = unsupported.text(tool, "description", path);
+  const strict = unsupported.flag(tool, "strict", path);
+  return [{ name, description, parameters: input_schema, strict }];
+}
+
+function readToolChoice(choice: JsonObject, unsupported: Unsupported): ToolChoice {
+  unsupported.members(choice, ["type", "name", "disable_parallel_tool_use"], "tool_choice.");
+  const { type = "auto", name } = choice;
+  if (type === "auto" || type === "none") return type;
+  if (type === "any") return "required";
+  if (type === "tool" && typeof name === "string") return { name };
+  unsupported.add("tool_choice");
+  return "auto";
+}
