@@ -5,7 +5,7 @@ import {
   type Gateway,
   type ServiceLog,
 } from "@proj/gateway-core";
-import { loadConfig, questionableSettings } from "@proj/gateway-protocol";
+import { type GatewayConfig, loadConfig, questionableSettings } from "@proj/gateway-protocol";
 import {
   type Command,
   configOption,
@@ -21,6 +21,7 @@ import { announce } from "./announce.ts";
 import { startDemo } from "./demo.ts";
 import { warnOfDeprecations } from "./deprecations.ts";
 import { serveWorkers } from "./workers/serve-workers.ts";
+import { asWorker } from "./workers/worker.ts";
 
 const defaultLogPath = "logs/gateway.log";
 
@@ -40,10 +41,16 @@ export const serve: Command = defineCommand({
   variables: {
     SERVICE_GATEWAY_LOG_PATH: `the service log's file (default: ${defaultLogPath})`,
   },
-  async run({ options: { config: path, port, workers } }, { signal }) {
+  async run({ options: { config: path, port, workers } }, context) {
+    const worker = asWorker(context.signal);
+    const signal = AbortSignal.any([context.signal, ...(worker ? [worker.orphaned] : [])]);
     if (workers !== null && workers > 1) return serveSeveral({ path, port, workers, signal });
     const demo = path === null ? await startDemo() : null;
-    const loaded = demo?.config ?? loadConfig(path ?? "");
+    const readConfig = (): GatewayConfig => {
+      const read = loadConfig(path ?? "");
+      return worker === null ? read : worker.share(read);
+    };
+    const loaded = demo?.config ?? readConfig();
     const config = port === null ? loaded : { ...loaded, listen_port: port };
     const logPath = process.env.SERVICE_GATEWAY_LOG_PATH || defaultLogPath;
     const log = createServiceLog({ path: logPath });
@@ -55,17 +62,20 @@ export const serve: Command = defineCommand({
         log,
         signal,
         notices: () => notices,
-        ...(path === null ? {} : { readConfig: () => loadConfig(path) }),
+        ...(path === null ? {} : { readConfig }),
         onWaiting: ({ message }) => console.error(`Waiting for the database. ${message}`),
       });
       if (gateway === null) return exitCode.done;
       const { url } = await listen(gateway);
       reloadOn("SIGHUP", gateway, log, closing.signal);
-      for (const notice of notices) console.error(`warning  ${notice}`);
-      announce({ config, url, logPath, isDemo: demo !== null });
       log.info({ url, pid: process.pid }, "serving");
-      // Not awaited: serving does not wait for a feed.
-      void warnOfDeprecations(config, log, (message) => notices.push(message), closing.signal);
+      worker?.serving();
+      if (worker === null) {
+        for (const notice of notices) console.error(`warning  ${notice}`);
+        announce({ config, url, logPath, isDemo: demo !== null });
+        // Not awaited: serving does not wait for a feed.
+        void warnOfDeprecations(config, log, (message) => notices.push(message), closing.signal);
+      }
       if (!signal.aborted) await once(signal, "abort");
       return await close(gateway, log, signal.reason);
     } finally {
@@ -91,7 +101,7 @@ async function serveSeveral({ path, port, workers, signal }: SeveralOptions): Pr
   const log = createServiceLog({ path: logPath });
   const closing = new AbortController();
   try {
-    const lost_rows = await serveWorkers({
+    const code = await serveWorkers({
       ...{ config, configPath: path, workers, logPath, log, signal },
       onServing: (url) => {
         for (const notice of questionableSettings(config)) console.error(`warning  ${notice}`);
@@ -101,7 +111,9 @@ async function serveSeveral({ path, port, workers, signal }: SeveralOptions): Pr
       },
       onEnding: () => tellEnding(log, signal.reason),
     });
-    return tellEnd(log, lost_rows);
+    if (code === exitCode.done) console.log("All rows are written.");
+    log.info({ code }, "closed");
+    return code;
   } finally {
     closing.abort();
     await log.close();

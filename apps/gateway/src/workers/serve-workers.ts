@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFront, type ServiceLog } from "@proj/gateway-core";
-import { type GatewayConfig, loadConfig } from "@proj/gateway-protocol";
+import type { ServiceLog } from "@proj/gateway-core";
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import { requireFreeAddress } from "@proj/program";
+import { balancer, requireHaproxy } from "./balancer.ts";
+import { KeptProcess } from "./kept-process.ts";
+import { Reloads } from "./reloads.ts";
+import { worker, worst } from "./worker.ts";
 import { checkStorage } from "./worker-config.ts";
-import type { WorkerMessage } from "./worker-messages.ts";
-import { WorkerPool } from "./worker-pool.ts";
 
 export interface ServeWorkersOptions {
   readonly config: GatewayConfig;
@@ -22,56 +26,69 @@ export interface ServeWorkersOptions {
 }
 
 /**
- * Serves with several gateways behind one address until the signal ends it.
- * @returns the number of rows that could not be written
+ * Serves with several gateways behind HAProxy until the signal ends it.
+ * @returns the exit code
  * @throws ProgramError, UsageError it cannot serve; with the reason
  */
 export async function serveWorkers(options: ServeWorkersOptions): Promise<number> {
-  const { config, configPath, workers, logPath, log, signal } = options;
-  checkStorage(config, workers);
-  const front = createFront(config);
-  // Only this user may enter: only the front may connect to a worker's socket.
+  const { configPath, workers, logPath, log, signal } = options;
+  checkStorage(options.config, workers);
+  requireHaproxy();
+  const { listen_host, listen_port } = options.config;
+  await requireFreeAddress(listen_host, listen_port);
+  const config = { ...options.config, listen_port: listen_port || (await freePort()) };
   const folder = mkdtempSync(join(tmpdir(), "gateway-workers-"));
-  const pool = new WorkerPool({
-    ...{ configPath, logPath, folder, workers, front, log },
-    onWaiting: (message) => console.error(`Waiting for the database. ${message}`),
-  });
-  let lostRows = 0;
-  const onHangUp = (): void => void reload(pool, configPath);
+  const numbers = Array.from({ length: workers }, (_, index) => index + 1);
+  const ports = await Promise.all(
+    numbers.map((number) => (listen_port === 0 ? freePort() : listen_port + number)),
+  );
+  const reloads = new Reloads(configPath);
+  const gateways = ports.map(
+    (port, index) =>
+      new KeptProcess(
+        worker({
+          ...{ number: index + 1, workers, port, configPath, logPath },
+          tell: (line, isError) => reloads.tell(index + 1, line, isError),
+          onServing: (child) => reloads.add(index + 1, child),
+        }),
+        log,
+      ),
+  );
+  const front = new KeptProcess(await balancer({ config, ports, folder, log }), log);
+  const onHangUp = (): void => reloads.begin();
+  const codes: (number | null)[] = [];
   try {
-    const { url } = await front.listen();
-    await pool.start(signal);
+    // HAProxy takes all servers for up when it starts, and needs two checks for one that comes later.
+    const serving = Promise.all(gateways.map((each) => each.start())).then(() => front.start());
+    await Promise.race([serving, aborted(signal)]);
     process.on("SIGHUP", onHangUp);
     if (!signal.aborted) {
-      options.onServing(url);
-      await once(signal, "abort");
+      options.onServing(urlOf(config));
+      await aborted(signal);
     }
     options.onEnding();
   } finally {
     process.off("SIGHUP", onHangUp);
-    lostRows = await pool.close(String(signal.reason ?? "a worker cannot start"));
-    await front.close();
+    codes.push(...(await Promise.all(gateways.map((each) => each.end()))));
+    // Until then it passes on the answers in flight.
+    await front.end();
     rmSync(folder, { recursive: true, force: true });
   }
-  return lostRows;
+  return worst(codes);
 }
 
-async function reload(pool: WorkerPool, configPath: string): Promise<void> {
-  try {
-    // An invalid file is reported once, without asking the workers.
-    loadConfig(configPath);
-    const answers = await pool.reload();
-    const problems = answers.map(problemOf).filter((each) => each !== null);
-    if (problems.length > 0) throw new Error([...new Set(problems)].join("\n"));
-    const [first] = answers;
-    const routes = first?.kind === "reloaded" ? first.routes : null;
-    console.log(`SIGHUP: routes ${JSON.stringify(routes)}`);
-  } catch (error) {
-    console.error(`SIGHUP: ${error instanceof Error ? error.message : String(error)}`);
-  }
+const aborted = async (signal: AbortSignal): Promise<unknown> =>
+  signal.aborted || once(signal, "abort");
+
+function urlOf({ listen_host, listen_port }: GatewayConfig): string {
+  const shown = /^(?:0\.0\.0\.0|::)$/.test(listen_host) ? "localhost" : listen_host;
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${listen_port}`;
 }
 
-function problemOf(message: WorkerMessage): string | null {
-  if (message.kind === "reloaded") return message.problem;
-  return message.kind === "failed" ? message.messages.join("\n") : null;
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -29,6 +29,8 @@ export function workerConfig(
   const { request_log } = config;
   return {
     ...config,
+    // Callers come through the balancer.
+    listen_host: "127.0.0.1",
     llm_routes: Object.fromEntries(routes),
     max_sessions: share(config.max_sessions),
     max_buffered_bytes: Math.max(config.max_body_bytes, share(config.max_buffered_bytes)),

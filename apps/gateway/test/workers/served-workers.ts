@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type RunningProcess, temporaryFolder } from "@proj/test-kit";
 import { temporaryPostgres } from "@proj/test-kit/postgres";
 import { Client } from "pg";
-import { apiKey, headers, model, type StoredRow } from "../deploy/site.ts";
+import { apiKey, model, type StoredRow } from "../deploy/site.ts";
 import { startGatewayProcess } from "../gateway-process.ts";
 
 export interface ServedWorkers extends AsyncDisposable {
@@ -14,13 +14,14 @@ export interface ServedWorkers extends AsyncDisposable {
   readonly folder: string;
   /** The configuration's text, with these routes. */
   config(routes: string): string;
-  /** The pids of the workers that are serving now. */
+  /** The pids of the workers that are running now. */
   workerPids(): Promise<readonly number[]>;
-  metrics(): Promise<string>;
+  /** The pid of HAProxy. */
+  balancerPid(): Promise<number>;
   storedRows(): Promise<readonly StoredRow[]>;
 }
 
-/** Three processes have to start, possibly on a busy machine. */
+/** Four processes have to start, possibly on a busy machine. */
 const longestStartMs = 90_000;
 
 /** `gateway --workers 2` on a new database, with one route. */
@@ -36,7 +37,10 @@ auth: { api_keys: [{ name: tests, key: "${apiKey}" }] }
 drain_timeout_s: 30
 llm_routes: ${routes}
 `;
-  await writeFile(configPath, config(`{ ${model}: { base_url: "${upstreamUrl}" } }`));
+  await writeFile(
+    configPath,
+    config(`{ ${model}: { base_url: "${upstreamUrl}", max_concurrency: 64 } }`),
+  );
   const args = ["--config", configPath, "--workers", "2"];
   const program = startGatewayProcess(args, { cwd: folder.path });
   const dispose = async (): Promise<void> => {
@@ -53,8 +57,12 @@ llm_routes: ${routes}
       db_url: postgres.url,
       folder: folder.path,
       config,
-      workerPids: () => childrenOf(program.pid ?? 0),
-      metrics: async () => (await fetch(`${url}/metrics`, { headers })).text(),
+      workerPids: () => namedChildren(program.pid ?? 0, "node"),
+      balancerPid: async () => {
+        const [shell = 0] = await namedChildren(program.pid ?? 0, "sh");
+        const [pid = 0] = await namedChildren(shell, "haproxy");
+        return pid;
+      },
       storedRows: () => storedRows(postgres.url),
       [Symbol.asyncDispose]: dispose,
     };
@@ -64,9 +72,15 @@ llm_routes: ${routes}
   }
 }
 
-async function childrenOf(pid: number): Promise<readonly number[]> {
+/** Those whose program has this name. */
+async function namedChildren(pid: number, name: string): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
-  return children.trim().split(" ").filter(Boolean).map(Number);
+  const found: number[] = [];
+  for (const child of children.trim().split(" ").filter(Boolean)) {
+    const command = await readFile(`/proc/${child}/cmdline`, "utf8").catch(() => "");
+    if (basename(command.split("\0")[0] ?? "").startsWith(name)) found.push(Number(child));
+  }
+  return found;
 }
 
 async function storedRows(db_url: string): Promise<readonly StoredRow[]> {
@@ -81,10 +95,4 @@ async function storedRows(db_url: string): Promise<readonly StoredRow[]> {
   } finally {
     await client.end();
   }
-}
-
-/** The sum of a counter's samples. */
-export function counted(metrics: string, name: string): number {
-  const samples = metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"));
-  return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
 }

@@ -39,8 +39,6 @@ export interface GatewayDependencies {
   readonly readConfig?: () => GatewayConfig;
   /** Notices for the operator, shown in the console. @default none */
   readonly notices?: () => readonly string[];
-  /** Path of a socket to listen on, instead of the configuration's address. @default null */
-  readonly socketPath?: string | null;
   /** @default 15 s until a keep-alive comment, 2 s for an upstream's connection to end, 1 s for late usage */
   readonly streamTimes?: StreamTimes;
 }
@@ -51,7 +49,7 @@ export interface GatewayDependencies {
  */
 export async function createGateway(
   config: GatewayConfig,
-  { log, streamTimes, readConfig, notices, socketPath = null }: GatewayDependencies,
+  { log, streamTimes, readConfig, notices }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
   // Before the store, because they can fail too, and hold nothing open before their first use.
@@ -201,7 +199,6 @@ export async function createGateway(
   routeControl.begin(states);
   return new RunningGateway({
     config,
-    socketPath,
     reload,
     routeControl,
     server,

@@ -1,5 +1,4 @@
 export { GatewayError, type GatewayErrorOptions } from "./errors/gateway-error.ts";
-export { createFront, type Front, type FrontOptions } from "./front/front.ts";
 export { createGateway, type GatewayDependencies } from "./gateway.ts";
 export type { CloseReport, Gateway, GatewayAddress } from "./running-gateway.ts";
 export {

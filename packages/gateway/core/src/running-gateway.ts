@@ -49,8 +49,6 @@ export interface CloseReport {
 
 export interface GatewayParts {
   readonly config: GatewayConfig;
-  /** Path of a socket to listen on, instead of the configuration's address. */
-  readonly socketPath: string | null;
   readonly reload: RouteReload;
   readonly routeControl: RouteControl;
   readonly server: Server;
@@ -88,12 +86,10 @@ export class RunningGateway implements Gateway {
   }
 
   async listen(): Promise<GatewayAddress> {
-    const { config, socketPath, server, readiness } = this.#parts;
-    if (socketPath === null) server.listen(config.listen_port, config.listen_host);
-    else server.listen(socketPath);
+    const { config, server, readiness } = this.#parts;
+    server.listen(config.listen_port, config.listen_host);
     await once(server, "listening");
     readiness.started();
-    if (socketPath !== null) return { host: socketPath, port: 0, url: `unix:${socketPath}` };
     return addressOf(server);
   }
 

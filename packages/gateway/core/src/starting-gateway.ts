@@ -49,7 +49,7 @@ export async function createGatewayOnceStorageAnswers(
       if (gateway !== null && signal.aborted) await gateway.close();
       if (signal.aborted) return null;
       if (gateway !== null) return gateway;
-      server ??= await listen(config, dependencies.socketPath ?? null);
+      server ??= await listen(config);
       await delay(retryMs, undefined, { signal }).catch(() => {});
     }
   } finally {
@@ -62,14 +62,13 @@ function isWorthWaiting(config: GatewayConfig, error: unknown): error is StoreUn
   return error instanceof StoreUnavailableError && !error.isMisconfigured;
 }
 
-async function listen(config: GatewayConfig, socketPath: string | null): Promise<Server> {
+async function listen(config: GatewayConfig): Promise<Server> {
   const server = createHttpServer(answerWhileStarting(config), {
     connections: new CallerConnections(config.max_connections),
     ...callerTimes(config.timeouts),
     keepAliveMs: 1_000,
   });
-  if (socketPath === null) server.listen(config.listen_port, config.listen_host);
-  else server.listen(socketPath);
+  server.listen(config.listen_port, config.listen_host);
   await once(server, "listening");
   return server;
 }

@@ -5,7 +5,6 @@ test("the public names change only on purpose", () => {
   expect(Object.keys(gatewayCore).sort()).toEqual([
     "GatewayError",
     "checkLive",
-    "createFront",
     "createGateway",
     "createGatewayOnceStorageAnswers",
     "createServiceLog",

@@ -44,7 +44,6 @@ export type ErrorCode =
   | "route_saturated"
   | "route_paused"
   | "route_not_paused"
-  | "reload_incomplete"
   | "rate_limited"
   | "websocket_not_supported"
   | "headers_too_large"
@@ -97,7 +96,6 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   storage_unavailable: kind(503, "server_error", "gateway", true),
   gateway_draining: kind(503, "server_error", "gateway", true),
   route_not_paused: kind(504, "server_error", "gateway", true),
-  reload_incomplete: kind(504, "server_error", "gateway", true),
   upstream_timeout: kind(504, "upstream_error", "upstream", true),
 };
 

@@ -19,7 +19,6 @@ const contract: Readonly<
   session_not_found: [404, "invalid_request_error", "caller", false],
   route_paused: [429, "rate_limit_error", "policy", true],
   route_not_paused: [504, "server_error", "gateway", true],
-  reload_incomplete: [504, "server_error", "gateway", true],
   step_not_found: [404, "invalid_request_error", "caller", false],
   job_not_found: [404, "invalid_request_error", "caller", false],
   method_not_allowed: [405, "invalid_request_error", "caller", false],
