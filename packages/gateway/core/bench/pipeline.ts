@@ -147,7 +147,14 @@ async function openChains(folder: string) {
       ...{ request_id: createTimeOrderedId(), step_id: 0, headers: {}, caller: null },
       ...{ queueKey: session_id, mostPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },
-      ...{ weight_version: null, replica: null, attempts: 0, stripped: null, trace: null },
+      ...{
+        weight_version: null,
+        replica: null,
+        attempts: 0,
+        stripped: null,
+        engine: null,
+        trace: null,
+      },
       ...{ cost_nano_usd: undefined, stored: null, replayed: null, lineage: null, side_call: null },
       ...{ retry: null, retry_of: null, recording: null, lease, memory },
     });

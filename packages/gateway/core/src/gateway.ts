@@ -2,6 +2,7 @@ import type { GatewayConfig } from "@proj/gateway-protocol";
 import { openStore } from "@proj/session-store";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
 import { BufferedBytes } from "./call/buffered-bytes.ts";
+import { Engines } from "./engine/engines.ts";
 import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
@@ -54,6 +55,14 @@ export async function createGateway(
   const { telemetry, timeouts } = config;
   // Before the store, because they can fail too, and hold nothing open before their first use.
   const upstreams = createUpstreams(config);
+  const engines = new Engines((session_id, model) => {
+    metrics.route(model).promptMismatched();
+    log.error(
+      { session_id, model },
+      "an engine was prompted with other token ids than it was sent",
+    );
+  });
+  await engines.open(config.llm_routes);
   const tracing = await openTracing(config.opentelemetry, log);
   const store = await openStore({
     ...config,
@@ -119,6 +128,7 @@ export async function createGateway(
     replays,
     unboundObjects,
     queues,
+    engines,
     requestLog,
     tracing,
     metrics,

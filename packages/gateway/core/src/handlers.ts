@@ -5,6 +5,8 @@ import type { StreamTimes } from "./answer-reading/stream-times.ts";
 import type { Call } from "./call/call.ts";
 import { compose } from "./call/compose.ts";
 import type { Handler } from "./call/stage.ts";
+import { askEngine } from "./engine/ask-engine.ts";
+import type { Engines } from "./engine/engines.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { countCall } from "./pipeline/count-call.ts";
 import { followStored } from "./pipeline/follow-stored.ts";
@@ -44,6 +46,7 @@ export interface HandlersOptions {
   readonly replays: Replays;
   readonly unboundObjects: StoredObjects;
   readonly queues: RouteQueues;
+  readonly engines: Engines;
   /** Sends the call to the upstream. */
   readonly forward: Handler<Call>;
 }
@@ -97,6 +100,8 @@ export function createHandlers(options: HandlersOptions): Handlers {
     // Before the step is taken: a request given up while it waits is not a step.
     limitRoute<BoundCall>(queues, metrics),
     ...stepStages,
+    // Innermost: all other stages see an answer in the agent's own API.
+    askEngine<BoundCall>(options.engines, config.max_capture_bytes),
   ];
   const unbound = [
     observeCall<Call>(observers),
@@ -104,6 +109,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     stripAnswer<Call>(config.max_capture_bytes),
     rememberUnbound(options.unboundObjects),
     readAnswer<Call>(config, showsText, streamTimes),
+    askEngine<Call>(options.engines, config.max_capture_bytes),
   ];
   const stored = [
     observeCall<StoredCall>(logging),

@@ -10,3 +10,5 @@ export { type AskEngine, EngineRenderer } from "./rendering/engine-renderer.ts";
 export { LocalRenderer } from "./rendering/local-renderer.ts";
 export type { AddedMessages, ChatPrompt, Renderer } from "./rendering/renderer.ts";
 export { readTokenizerFolder, type TokenizerFolder } from "./rendering/tokenizer-folder.ts";
+export { EngineAnswer, type EngineEnd } from "./wire/engine-answer.ts";
+export { type EngineName, engineRequest, engineTools } from "./wire/engine-request.ts";

@@ -33,4 +33,5 @@ export {
 } from "./requests/request-body.ts";
 export { outlineRequest, type RequestOutline } from "./requests/request-outline.ts";
 export { type BodyChanges, type BodySplicer, createBodySplicer } from "./requests/splice-body.ts";
+export { EventFraming } from "./streams/event-framing.ts";
 export type { OpenStream, StreamReader, StreamReaderOptions } from "./streams/stream-reader.ts";

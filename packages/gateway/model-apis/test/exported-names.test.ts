@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 test("the public names change only on purpose", () => {
   expect(Object.keys(publicNames).sort()).toEqual([
+    "EventFraming",
     "InvalidRequest",
     "NotSupportedByEngine",
     "apiNames",

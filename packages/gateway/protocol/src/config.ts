@@ -69,6 +69,16 @@ export interface RouteConfig {
   readonly strip_billing_block: boolean | null;
   /** The APIs that the upstream speaks; at least one. */
   readonly endpoints: readonly ApiName[];
+  /** The inference engine behind the route, which is asked in token ids; null: bytes pass as they are. */
+  readonly engine: "vllm" | "sglang" | null;
+  /** A folder with the model's tokenizer and chat template; null: the engine renders prompts. */
+  readonly tokenizer: string | null;
+  /** Whether prompts continue earlier turns token for token. */
+  readonly continuity: "exact" | "off";
+  /** What becomes of earlier thinking that the template would drop. */
+  readonly thinking: "kept" | "as_template";
+  /** What an engine takes beside text. */
+  readonly modalities: readonly "image"[];
   /** Calls that count as another route's steps; null: none. */
   readonly side_calls: SideCallsConfig | null;
   /** Token prices; empty: unknown. */

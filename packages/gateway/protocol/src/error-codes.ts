@@ -22,6 +22,7 @@ export type ErrorCode =
   | "invalid_request"
   | "invalid_session_id"
   | "stream_not_supported"
+  | "not_supported_by_engine"
   | "invalid_api_key"
   | "origin_not_allowed"
   | "not_found"
@@ -62,6 +63,7 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   invalid_request: kind(400, "invalid_request_error", "caller", false),
   invalid_session_id: kind(400, "invalid_request_error", "caller", false),
   stream_not_supported: kind(400, "invalid_request_error", "caller", false),
+  not_supported_by_engine: kind(400, "invalid_request_error", "caller", false),
   invalid_api_key: kind(401, "authentication_error", "caller", false),
   origin_not_allowed: kind(403, "permission_error", "policy", false),
   not_found: kind(404, "invalid_request_error", "caller", false),

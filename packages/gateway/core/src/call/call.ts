@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RouteConfig } from "@proj/gateway-protocol";
 import type { Endpoint, RequestBody } from "@proj/model-apis";
+import type { EngineRecord } from "@proj/model-apis/tokens";
 import type { StoredStep } from "@proj/session-store";
 import type { AgentLineage } from "./agent-lineage.ts";
 import type { BodyMemory } from "./body-memory.ts";
@@ -65,6 +66,8 @@ export interface Call {
   attempts: number;
   /** What was removed from the forwarded body; set by forwarding, null if nothing was. */
   stripped: string | null;
+  /** What an inference engine said about its tokens; null: it was asked in no token ids, or has not answered. */
+  engine: EngineRecord | null;
   /** What it costs by its route's prices, null if unknown; undefined until its answer has been read. */
   cost_nano_usd: number | null | undefined;
   /** Null if calls are not traced. */

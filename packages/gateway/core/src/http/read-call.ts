@@ -75,6 +75,7 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     attempts: 0,
     weight_version: null,
     stripped: null,
+    engine: null,
     cost_nano_usd: undefined,
     trace: null,
     stored: null,

@@ -74,6 +74,7 @@ export async function readStoredCall(
     replica: null,
     attempts: 0,
     stripped: null,
+    engine: null,
     session_id,
     step_id: 0,
     replayed: null,

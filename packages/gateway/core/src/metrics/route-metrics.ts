@@ -28,6 +28,8 @@ export interface RouteMetrics {
   stopped(endpoint: EndpointName): void;
   /** Answered from another session's record. */
   replayed(endpoint: EndpointName): void;
+  /** An engine was prompted with other token ids than it was sent. */
+  promptMismatched(): void;
   finished(endpoint: EndpointName, request: FinishedRequest): void;
   /** Ignores whatever is not a count, because an upstream may send anything. */
   used(tokens: TokenCounts, cost_nano_usd: number | null): void;
@@ -60,6 +62,10 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   const replayed = createCounter(registry, {
     name: "gateway_requests_replayed_total",
     help: "Requests answered from the record of the session that theirs was forked from.",
+  });
+  const mismatched = createCounter(registry, {
+    name: "gateway_engine_prompt_mismatches_total",
+    help: "Answers of engines that were prompted with other token ids than they were sent.",
   });
   const finished = createCounter(registry, {
     name: "gateway_requests_finished_total",
@@ -124,6 +130,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     const completion = completionTokens({ model });
     const cached = cachedTokens({ model });
     const dollars = cost({ model });
+    let mismatches: ReturnType<typeof mismatched> | null = null;
     return {
       serve: (endpoint) => {
         if (!all.has(endpoint)) all.set(endpoint, endpointSeries(endpoint));
@@ -132,6 +139,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       refused: (endpoint, reason) => seriesOf(endpoint).refused(reason).add(1),
       stopped: (endpoint) => seriesOf(endpoint).stopped.add(1),
       replayed: (endpoint) => seriesOf(endpoint).replayed.add(1),
+      promptMismatched: () => {
+        // Only routes with an engine have this line.
+        mismatches ??= mismatched({ model });
+        mismatches.add(1);
+      },
       finished: (endpoint, request) => {
         const { status_code, outcome, duration_ms, queue_ms, ttft_ms, span = null } = request;
         const { finished, duration, firstByte } = seriesOf(endpoint);

@@ -52,15 +52,16 @@ export function takeStep(
           : new RecordedBody(body, answer, recording, call.lease),
       );
     } catch (error) {
-      if (isOwnShortage(error)) untake(call, tally, release);
+      if (isUnasked(error)) untake(call, tally, release);
       throw error;
     }
   };
 }
 
-/** The gateway could not even connect, so the upstream was not asked. */
-const isOwnShortage = (error: unknown): boolean =>
-  error instanceof GatewayError && error.code === "overloaded";
+/** The upstream was not asked: the gateway could not even connect, or knew that an engine cannot do it. */
+const isUnasked = (error: unknown): boolean =>
+  error instanceof GatewayError &&
+  (error.code === "overloaded" || error.code === "not_supported_by_engine");
 
 /**
  * Nothing was forwarded, so it was not a step; if another call already has the next number, it stays as a

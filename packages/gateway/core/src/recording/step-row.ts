@@ -93,12 +93,26 @@ export function createStepRow(
     created_at: isoTime(Date.now()),
     // The error and the headers are the upstream's words.
     meta_json: routeSecrets(call.route).apply(JSON.stringify(meta)),
-    response: keeps ? (facts?.text ?? null) : null,
+    response: keeps ? withEngine(facts?.text ?? null, call.engine) : null,
     request: columns.request,
     messages: columns.messages,
     history: columns.history,
   };
 }
+
+/** The answer with what the engine said beside it, as its last member. */
+function withEngine(text: Uint8Array | null, engine: BoundCall["engine"]): Uint8Array | null {
+  if (text === null || engine === null || text.at(-1) !== closeBrace) return text;
+  const member = JSON.stringify({ engine }, listed).slice(1);
+  const before = text.subarray(0, -1);
+  return Buffer.concat([before, Buffer.from(before.length === 1 ? member : `,${member}`)]);
+}
+
+const closeBrace = 0x7d;
+
+/** Typed arrays as lists of numbers. */
+const listed = (_name: string, value: unknown): unknown =>
+  ArrayBuffer.isView(value) ? Array.from(value as Int32Array | Float64Array) : value;
 
 function replayedFrom({ replayed }: BoundCall): object | undefined {
   if (replayed === null) return undefined;

@@ -136,6 +136,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     whileHeld: null,
     weight_version: null,
     stripped: null,
+    engine: null,
     cost_nano_usd: undefined,
     trace: null,
     stored: null,

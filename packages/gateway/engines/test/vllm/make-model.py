@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
+from transformers import AutoTokenizer, PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
 
 TEMPLATE = """\
 {%- if tools %}
@@ -85,6 +85,8 @@ def main(folder: Path, texts: list[Path]) -> None:
         tie_word_embeddings=True,
     )
     Qwen2ForCausalLM(config).save_pretrained(folder)
+    # Engines split the text of this model's family in a way of its own: its vocabulary must say the same.
+    AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
 
 
 main(Path(sys.argv[1]), [Path(text) for text in sys.argv[2:]])

@@ -1,5 +1,5 @@
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
-import { RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
+import { EnginePrompts, RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import { isJsonObject, type JsonObject } from "../answer/answer.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
@@ -33,11 +33,12 @@ export async function readRollout(
 ): Promise<Rollout> {
   const { session_id } = environment;
   const steps = new Map<string, RecordedStep>();
+  const prompts = new EnginePrompts();
   const headers: StepHeaders[] = [];
   let evaluation: unknown = null;
   for await (const stored of sessionSteps(store, session_id)) {
     signal?.throwIfAborted();
-    const step = new RecordedStep(stored);
+    const step = new RecordedStep(stored, prompts);
     steps.set(step.id, step);
     if (step.headers !== null) headers.push(step.headers);
     if (stored.is_session_completed) evaluation = objectOf(stored.meta_json).eval ?? null;

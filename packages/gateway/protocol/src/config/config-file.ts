@@ -1,4 +1,6 @@
+import type { ApiName } from "@proj/model-apis/names";
 import type { AuthConfig, GatewayConfig, RouteConfig, SideCallsConfig } from "../config.ts";
+import { defaultApis } from "./schema/routes.ts";
 
 /** The configuration as its schema describes it, with every default filled in. */
 export interface ConfigFile extends Omit<GatewayConfig, "llm_routes" | "auth"> {
@@ -34,7 +36,7 @@ function toRouteConfig({ base_url, base_urls, ...route }: RouteFile): RouteConfi
   return {
     ...route,
     base_urls: urls.map(withoutTrailingSlash),
-    endpoints: [...new Set(route.endpoints)],
+    endpoints: route.engine === null ? [...new Set(route.endpoints)] : engineApis(route.endpoints),
     side_calls: route.side_calls === null ? null : toSideCalls(route.side_calls),
     headers: inLowerCase(route.headers),
     record_request_headers: [
@@ -43,6 +45,14 @@ function toRouteConfig({ base_url, base_urls, ...route }: RouteFile): RouteConfi
     record_headers: [...new Set(route.record_headers.map((name) => name.toLowerCase()))],
   };
 }
+
+/** An engine serves the APIs that are translated for it: those that the route lists beside the defaults, or all. */
+function engineApis(listed: readonly ApiName[]): readonly ApiName[] {
+  const isDefault = listed.every((api) => defaultApis.includes(api));
+  return isDefault ? translatedApis : translatedApis.filter((api) => listed.includes(api));
+}
+
+const translatedApis: readonly ApiName[] = ["chat_completions", "responses", "messages"];
 
 function toSideCalls({ route, when }: SideCallsConfig): SideCallsConfig {
   return {

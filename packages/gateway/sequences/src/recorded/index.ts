@@ -1,2 +1,2 @@
-export { type EngineTokens, readEngineTokens } from "./engine-tokens.ts";
+export { EnginePrompts } from "./engine-prompts.ts";
 export { RecordedStep, type StepHeaders, type StoredCall } from "./recorded-step.ts";

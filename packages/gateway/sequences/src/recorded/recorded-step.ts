@@ -1,6 +1,12 @@
 import { isJsonObject } from "@proj/model-apis/conversation";
+import {
+  type EngineTokens,
+  isVersion,
+  readEngineRecord,
+  readEngineTokens,
+} from "@proj/model-apis/tokens";
 import type { Agent, Step, VersionSpan } from "../records/step.ts";
-import { type EngineTokens, isVersion, readEngineTokens } from "./engine-tokens.ts";
+import { EnginePrompts } from "./engine-prompts.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -51,10 +57,11 @@ export class RecordedStep implements Step {
   /** Null if none were recorded. */
   readonly headers: StepHeaders | null;
 
-  constructor(stored: StoredCall) {
+  /** @param prompts of the session's earlier steps, to which this one is added */
+  constructor(stored: StoredCall, prompts: EnginePrompts = new EnginePrompts()) {
     const meta = objectOf(parsed(stored.meta_json));
     const response = parsed(stored.response);
-    const tokens = readEngineTokens(response);
+    const tokens = tokensOf(response, meta, prompts);
     const agent = objectOf(meta.agent);
     this.#stored = stored;
     this.model = stored.model;
@@ -112,6 +119,25 @@ export class RecordedStep implements Step {
   get previous_response_id(): string | null {
     return textOf(objectOf(parsed(this.#stored.request)).previous_response_id);
   }
+}
+
+/** An engine's own words about a translated answer come first: the answer itself has no ids. */
+function tokensOf(response: unknown, meta: JsonObject, prompts: EnginePrompts): EngineTokens {
+  const record = readEngineRecord(response);
+  if (record === null) return readEngineTokens(response);
+  const request_ids = [meta.request_id, objectOf(meta.replayed_from).request_id];
+  const prompt_ids = prompts.add(
+    record,
+    request_ids.filter((id) => typeof id === "string"),
+  );
+  const { token_ids, logprobs, versions, prompt_mismatch } = record;
+  return {
+    // Nobody may train on ids that the engine did not use.
+    prompt_ids: prompt_mismatch ? null : prompt_ids,
+    completion_ids: token_ids,
+    logprobs,
+    versions,
+  };
 }
 
 /** Names a step within its session. */

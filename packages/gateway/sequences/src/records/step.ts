@@ -1,9 +1,6 @@
-/** The weights that produced a run of tokens: completion ids from `start` up to, not including, `end`. */
-export interface VersionSpan {
-  readonly version: string;
-  readonly start: number;
-  readonly end: number;
-}
+import type { VersionSpan } from "@proj/model-apis/tokens";
+
+export type { VersionSpan };
 
 /** The agent that made a call, as its program named it in headers. */
 export interface Agent {

@@ -1,5 +1,5 @@
 import { type Ledger, type Sequence, sequences } from "@proj/sequences";
-import { RecordedStep, type StoredCall } from "@proj/sequences/recorded";
+import { EnginePrompts, RecordedStep, type StoredCall } from "@proj/sequences/recorded";
 import { type Source, sessionPath } from "../data/source.ts";
 import { type Asked, useAnswer } from "../data/use-answer.ts";
 
@@ -30,6 +30,7 @@ async function readTokens(
 ): Promise<SessionTokens> {
   const path = sessionPath(await source.sessionsPath(), session_id);
   const steps: RecordedStep[] = [];
+  const prompts = new EnginePrompts();
   let characters = 0;
   let after: number | null = 0;
   while (after !== null && steps.length < mostSteps && characters < mostCharacters) {
@@ -37,7 +38,7 @@ async function readTokens(
     for (const row of page.steps) {
       characters += (row.messages?.length ?? 0) + (row.response?.length ?? 0);
       // Calls beside the steps, such as embeddings, sample no tokens.
-      if (row.step_id > 0) steps.push(new RecordedStep(row));
+      if (row.step_id > 0) steps.push(new RecordedStep(row, prompts));
     }
     after = page.next_after;
   }

@@ -68,6 +68,37 @@ const route: JsonSchema = {
       items: { type: "string", enum: [...apiNames] },
       default: [...defaultApis],
     },
+    engine: {
+      description:
+        "The inference engine behind the route: vllm or sglang. It is asked in token ids, and agents of every API get exact tokens; null: bytes pass as they are.",
+      enum: ["vllm", "sglang", null],
+      default: null,
+    },
+    tokenizer: {
+      description:
+        "With engine: a folder with the model's tokenizer.json, tokenizer_config.json and chat template, so that prompts are rendered here; null: vLLM is asked to render them.",
+      type: ["string", "null"],
+      minLength: 1,
+      default: null,
+    },
+    continuity: {
+      description:
+        "With engine: exact continues a session's earlier turns token for token; off renders every prompt whole.",
+      enum: ["exact", "off"],
+      default: "exact",
+    },
+    thinking: {
+      description:
+        "With engine: kept leaves earlier thinking where it was sampled; as_template drops it as the chat template would, which begins another training sequence.",
+      enum: ["kept", "as_template"],
+      default: "kept",
+    },
+    modalities: {
+      description: "With engine: what the model takes beside text. Other requests get a 400.",
+      type: "array",
+      items: { enum: ["image"] },
+      default: [],
+    },
     side_calls: sideCallsSchema,
     prices: pricesSchema,
     supports_stream: flag("Whether requests with stream: true are forwarded.", true),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EngineTokens, readEngineTokens } from "../src/recorded/engine-tokens.ts";
+import { type EngineTokens, readEngineTokens } from "../src/tokens/engine-tokens.ts";
 
 const listed = ({ prompt_ids, completion_ids, logprobs, versions }: EngineTokens) => ({
   prompt_ids: prompt_ids && Array.from(prompt_ids),

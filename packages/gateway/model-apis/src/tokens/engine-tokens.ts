@@ -1,7 +1,11 @@
-import { isJsonObject } from "@proj/model-apis/conversation";
-import type { VersionSpan } from "../records/step.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
-type JsonObject = Readonly<Record<string, unknown>>;
+/** Which weights produced the tokens from `start` to before `end` of an answer. */
+export interface VersionSpan {
+  readonly version: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** What an engine reported about the tokens of one answer; null if it reported nothing. */
 export interface EngineTokens {

@@ -1,0 +1,180 @@
+import { engineRequest, engineTools, type MadePrompt } from "@proj/engines";
+import {
+  type ChatRequest,
+  endpointsByName,
+  NotSupportedByEngine,
+  readRequestBody,
+} from "@proj/model-apis";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { Answer } from "../call/answer.ts";
+import { BodyMemory } from "../call/body-memory.ts";
+import type { Call } from "../call/call.ts";
+import type { Handler, Stage } from "../call/stage.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { EngineCall } from "./engine-call.ts";
+import type { EngineRoute, Engines } from "./engines.ts";
+import { TranslatedBody } from "./translated-body.ts";
+import { TranslatedError } from "./translated-error.ts";
+
+/**
+ * Serves the calls of routes with an engine: the engine gets the prompt as token ids, and the agent its answer in
+ * the API in which it asked. Other calls pass.
+ * @param maxBytes limit for one event of an engine
+ */
+export function askEngine<C extends Call>(engines: Engines, maxBytes: number): Stage<C> {
+  return (next) => (call) => {
+    const engine = engines.of(call.route);
+    return engine === null ? next(call) : ask(call, engine, engines, maxBytes, next);
+  };
+}
+
+async function ask<C extends Call>(
+  call: C,
+  engine: EngineRoute,
+  engines: Engines,
+  maxBytes: number,
+  next: Handler<C>,
+): Promise<Answer> {
+  const { chat, history } = call.endpoint;
+  if (chat === null || history === null) return next(call);
+  const request = parseBody(call);
+  const read = readAsked(call, request, chat.read);
+  const asked = { ...read, tools: engineTools(engine.name, read.tools) };
+  const prompt = await makePrompt(call, asked, engine, engines);
+  const { route, model, request_id } = call;
+  const body = engineRequest(
+    engine.name,
+    route.upstream_model ?? model,
+    asked,
+    prompt?.ids ?? null,
+  );
+  const answer = await forward(call, body, next);
+  const isError = answer.status !== 200;
+  if (!isError && answer.format !== "event_stream") throw notAStream(model);
+  const streams = call.body.stream && !isError;
+  const headers = withContentType(answer.headers, streams);
+  const { status, upstream, received } = answer;
+  const engineCall = new EngineCall({
+    request_id,
+    model,
+    chat,
+    history,
+    request,
+    asked,
+    prompt,
+    maxEventBytes: maxBytes,
+  });
+  const onEnd = (isWhole: boolean): void => remember(call, engineCall, engine, engines, isWhole);
+  return new Answer({
+    status,
+    headers,
+    body: isError
+      ? new TranslatedError(answer.body, call, status)
+      : new TranslatedBody(answer.body, engineCall, streams, onEnd),
+    format: streams ? "event_stream" : "plain",
+    upstream,
+    received,
+  });
+}
+
+function parseBody({ body }: Call): JsonObject {
+  const request: unknown = JSON.parse(body.bytes.toString());
+  return isJsonObject(request) ? request : {};
+}
+
+function readAsked(
+  call: Call,
+  request: JsonObject,
+  read: (request: JsonObject) => ChatRequest,
+): ChatRequest {
+  try {
+    const asked = read(request);
+    const { modalities } = call.route;
+    if (hasImages(asked) && !modalities.includes("image"))
+      throw new NotSupportedByEngine("messages", "images (its route lists no modality 'image')");
+    return asked;
+  } catch (cause) {
+    if (!(cause instanceof NotSupportedByEngine)) throw cause;
+    const { message, param } = cause;
+    throw new GatewayError("not_supported_by_engine", message, { param, cause });
+  }
+}
+
+const hasImages = ({ messages }: ChatRequest): boolean =>
+  messages.some(({ content }) => typeof content !== "string");
+
+/** Null: the engine renders it, because no template of ours renders images. */
+async function makePrompt(
+  call: Call,
+  asked: ChatRequest,
+  { renderer, continuity }: EngineRoute,
+  { turns }: Engines,
+): Promise<MadePrompt | null> {
+  if (hasImages(asked)) return null;
+  const abort = new AbortController();
+  const stopListening = call.cancellation.onCancel((reason) => abort.abort(reason));
+  try {
+    const { session_id, model } = call;
+    const session =
+      session_id === null || continuity === null ? null : turns.of(session_id, model, continuity);
+    return await (session ?? turns.once).prompt(asked, renderer, abort.signal);
+  } finally {
+    stopListening();
+    call.cancellation.throwIfCancelled();
+  }
+}
+
+/** Asks the engine in the call's place; what forwarding learns is the call's own. */
+async function forward<C extends Call>(call: C, bytes: Buffer, next: Handler<C>): Promise<Answer> {
+  const body = readRequestBody(bytes, null);
+  const endpoint = endpointsByName.chat_completions;
+  const asking: C = Object.assign(Object.create(null), call, {
+    endpoint,
+    body,
+    memory: new BodyMemory(bytes),
+  });
+  try {
+    return await next(asking);
+  } finally {
+    const { replica, attempts } = asking;
+    Object.assign(call, { replica, attempts });
+  }
+}
+
+/** Keeps the answer's tokens for its row, and for the prompts that continue it. */
+function remember(
+  call: Call,
+  engineCall: EngineCall,
+  { continuity }: EngineRoute,
+  { turns, onMismatch }: Engines,
+  isWhole: boolean,
+): void {
+  const { record, prompt, cut } = engineCall.outcome();
+  call.engine = record;
+  const { session_id, model, request_id } = call;
+  if (record.prompt_mismatch) onMismatch(session_id, model);
+  if (!isWhole || session_id === null || continuity === null || prompt === null) return;
+  const sampled = Int32Array.from(record.token_ids);
+  turns
+    .of(session_id, model, continuity)
+    .add(request_id, prompt, engineCall.answer(), sampled, cut);
+}
+
+/** The translated body has another length. */
+function withContentType(headers: readonly string[], streams: boolean): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name = "", value = ""] = headers.slice(at, at + 2);
+    if (name !== "content-length" && name !== "content-type") kept.push(name, value);
+  }
+  const type = streams ? "text/event-stream; charset=utf-8" : "application/json";
+  return ["content-type", type, ...kept];
+}
+
+function notAStream(model: string): GatewayError {
+  return new GatewayError(
+    "upstream_invalid_response",
+    `The engine of route '${model}' was asked for a stream and sent something else.`,
+    { retryable: false },
+  );
+}

@@ -1,0 +1,74 @@
+import type { ChatPrompt } from "@proj/engines";
+import type { RouteConfig } from "@proj/gateway-protocol";
+import { isJsonObject } from "@proj/model-apis/json";
+import { request } from "undici";
+import { GatewayError } from "../errors/gateway-error.ts";
+
+/** An engine renders in milliseconds. */
+const renderMs = 30_000;
+
+/**
+ * Asks vLLM for the prompt ids of a conversation: its render endpoint where it is enabled, else `/tokenize`.
+ * @throws GatewayError upstream_unreachable, upstream_invalid_response
+ */
+export async function askRender(
+  route: RouteConfig,
+  model: string,
+  { messages, tools, variables }: ChatPrompt,
+  signal?: AbortSignal,
+): Promise<Int32Array> {
+  const base = route.base_urls[0] ?? "";
+  const body = {
+    model: route.upstream_model ?? model,
+    messages,
+    ...(tools === null ? {} : { tools }),
+    ...(Object.keys(variables).length === 0 ? {} : { chat_template_kwargs: variables }),
+    add_generation_prompt: true,
+  };
+  const ask = (url: string | URL): Promise<unknown> =>
+    post(url, JSON.stringify(body), route, signal);
+  const rendered = await ask(`${base}/chat/completions/render`);
+  const { token_ids, tokens } = objectOf(rendered ?? (await ask(new URL("/tokenize", base))));
+  const ids = token_ids ?? tokens;
+  if (Array.isArray(ids) && ids.every(Number.isInteger)) return Int32Array.from(ids);
+  throw new GatewayError(
+    "upstream_invalid_response",
+    `The engine of route '${model}' does not render prompts. Give the route a 'tokenizer'.`,
+    { retryable: false },
+  );
+}
+
+/** Null: the engine has no such endpoint. */
+async function post(
+  url: string | URL,
+  body: string,
+  { api_key }: RouteConfig,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const timeout = AbortSignal.timeout(renderMs);
+  const headers = {
+    "content-type": "application/json",
+    ...(api_key === null ? {} : { authorization: `Bearer ${api_key}` }),
+  };
+  try {
+    const answer = await request(url, {
+      method: "POST",
+      headers,
+      body,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    if (answer.statusCode === 200) return await answer.body.json();
+    await answer.body.dump();
+    return null;
+  } catch (cause) {
+    throw new GatewayError(
+      "upstream_unreachable",
+      "The engine cannot be asked to render a prompt.",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+const objectOf = (value: unknown) => (isJsonObject(value) ? value : {});

@@ -1,0 +1,139 @@
+import { type AnswerPiece, type AnswerUsage, EventFraming } from "@proj/model-apis";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { type EngineTokens, readEngineTokens } from "@proj/model-apis/tokens";
+
+/** How an engine's answer ended. */
+export interface EngineEnd {
+  /** In the engine's own word. */
+  readonly finish_reason: string;
+  /** The text that ended it, if the request named one. */
+  readonly stop_sequence: string | null;
+  readonly usage: AnswerUsage;
+}
+
+/** Reads an engine's streamed chat completion: what it says, and in which tokens. */
+export class EngineAnswer {
+  readonly #framing: EventFraming;
+  readonly #idOfCall: (call: number) => string;
+  readonly #withLogprobs: boolean;
+  readonly #calls = new Set<number>();
+  readonly #sampled: unknown[] = [];
+  readonly #logprobs: unknown[] = [];
+  /** Members that an engine sends once, from any chunk. */
+  #once: JsonObject = {};
+  #onceOfChoice: JsonObject = {};
+  #usage: JsonObject = {};
+  #finish: string | null = null;
+  #stop: string | null = null;
+  /** Why the answer is none; null while it may be one. */
+  error: string | null = null;
+
+  /**
+   * @param maxEventBytes limit of one event
+   * @param withLogprobs whether pieces of text carry their log probabilities
+   */
+  constructor(maxEventBytes: number, idOfCall: (call: number) => string, withLogprobs: boolean) {
+    this.#framing = new EventFraming(maxEventBytes);
+    this.#idOfCall = idOfCall;
+    this.#withLogprobs = withLogprobs;
+  }
+
+  push(bytes: Uint8Array): AnswerPiece[] {
+    const pieces: AnswerPiece[] = [];
+    this.#framing.feed(bytes);
+    for (let line = this.#framing.next(); line !== null; line = this.#framing.next())
+      if (line === "event") pieces.push(...this.#read(this.#framing.dataText()));
+    return pieces;
+  }
+
+  /** Null: the answer broke off. */
+  get end(): EngineEnd | null {
+    if (this.#finish === null || this.error !== null) return null;
+    const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } =
+      this.#usage;
+    const usage: AnswerUsage = {
+      prompt_tokens: countOf(prompt_tokens),
+      cached_tokens: countOf(objectOf(prompt_tokens_details).cached_tokens),
+      completion_tokens: countOf(completion_tokens) || this.#sampled.length,
+      reasoning_tokens: countOf(objectOf(completion_tokens_details).reasoning_tokens),
+    };
+    return { finish_reason: this.#finish, stop_sequence: this.#stop, usage };
+  }
+
+  tokens(): EngineTokens {
+    const ids = this.#sampled.length === 0 ? {} : { token_ids: this.#sampled };
+    const logprobs = this.#logprobs.length === 0 ? {} : { logprobs: { content: this.#logprobs } };
+    return readEngineTokens({
+      ...this.#once,
+      choices: [{ ...this.#onceOfChoice, ...ids, ...logprobs }],
+    });
+  }
+
+  #read(data: string): AnswerPiece[] {
+    if (data === "[DONE]" || this.error !== null) return [];
+    const chunk = parsed(data);
+    if (chunk === null) {
+      this.error = "The engine sent an event that is not JSON.";
+      return [];
+    }
+    const { choices, usage, error, prompt_token_ids, sglext, metadata } = chunk;
+    if (isJsonObject(error)) this.error = String(error.message ?? "The engine reported an error.");
+    if (isJsonObject(usage)) this.#usage = usage;
+    this.#once = { ...this.#once, ...given({ prompt_token_ids, sglext, metadata }) };
+    const [choice] = Array.isArray(choices) ? choices : [];
+    return isJsonObject(choice) ? this.#readChoice(choice) : [];
+  }
+
+  #readChoice(choice: JsonObject): AnswerPiece[] {
+    const { delta, logprobs, token_ids, finish_reason, stop_reason, meta_info, sglext } = choice;
+    if (Array.isArray(token_ids)) this.#sampled.push(...token_ids);
+    const { content } = objectOf(logprobs);
+    if (Array.isArray(content)) this.#logprobs.push(...content);
+    this.#onceOfChoice = { ...this.#onceOfChoice, ...given({ meta_info, sglext }) };
+    if (typeof finish_reason === "string") this.#finish = finish_reason;
+    if (typeof stop_reason === "string") this.#stop = stop_reason;
+    return this.#pieces(objectOf(delta), Array.isArray(content) ? content : null);
+  }
+
+  #pieces(delta: JsonObject, logprobs: readonly unknown[] | null): AnswerPiece[] {
+    const { content, reasoning, reasoning_content = reasoning, tool_calls } = delta;
+    const pieces: AnswerPiece[] = [];
+    if (typeof reasoning_content === "string" && reasoning_content !== "")
+      pieces.push({ kind: "reasoning", text: reasoning_content });
+    if (typeof content === "string" && content !== "")
+      pieces.push({
+        kind: "text",
+        text: content,
+        ...(this.#withLogprobs && logprobs !== null
+          ? { logprobs: { content: logprobs, refusal: null } }
+          : {}),
+      });
+    for (const given of Array.isArray(tool_calls) ? tool_calls : []) {
+      if (!isJsonObject(given)) continue;
+      const call = typeof given.index === "number" ? given.index : this.#calls.size;
+      const { name, arguments: text } = objectOf(given.function);
+      if (typeof name === "string" && name !== "" && !this.#calls.has(call)) {
+        this.#calls.add(call);
+        pieces.push({ kind: "tool_call", call, id: this.#idOfCall(call), name });
+      }
+      if (typeof text === "string" && text !== "") pieces.push({ kind: "arguments", call, text });
+    }
+    return pieces;
+  }
+}
+
+function parsed(data: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const given = (members: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
+  );
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+const countOf = (value: unknown): number => (typeof value === "number" ? value : 0);

@@ -1,0 +1,68 @@
+import type { ChatRequest } from "@proj/model-apis";
+import { isJsonObject } from "@proj/model-apis/json";
+import type { PromptIds } from "../continuity/turn.ts";
+
+export type EngineName = "vllm" | "sglang";
+
+/**
+ * The body of a chat completions request that takes the prompt as ids, and asks for the ids and log probabilities of
+ * what is sampled. The engine's template and tokenizer are skipped; its parsers of tools and reasoning are not.
+ * @param model as the engine calls it
+ * @param prompt null: the engine renders the messages
+ */
+export function engineRequest(
+  engine: EngineName,
+  model: string,
+  { messages, tools, variables, members }: ChatRequest,
+  prompt: PromptIds | null,
+): Buffer {
+  const body = {
+    ...members,
+    ...(tools === null ? {} : { tools }),
+    ...(Object.keys(variables).length === 0 ? {} : { chat_template_kwargs: variables }),
+    model,
+    // Not read beside a prompt's ids.
+    messages: prompt === null ? messages.map(withArgumentTexts) : [{ role: "user", content: "" }],
+    stream: true,
+    stream_options: { include_usage: true },
+    logprobs: true,
+    ...reported[engine],
+  };
+  const text = JSON.stringify(body);
+  if (prompt === null) return Buffer.from(text);
+  // Written once for each turn, not once for each request: a long history's ids are not serialised again.
+  const ids = `[${prompt.json}]`;
+  const member =
+    engine === "vllm" ? `"kv_transfer_params":{"prompt_token_ids":${ids}}` : `"input_ids":${ids}`;
+  return Buffer.from(`${text.slice(0, -1)},${member}}`);
+}
+
+const reported = {
+  vllm: { return_token_ids: true },
+  // Its `return_token_ids` is refused in streams.
+  sglang: { return_input_ids: true, return_output_ids: true },
+} as const;
+
+/**
+ * A request's tools as the engine itself gives them to the chat template, so that a prompt rendered here is the
+ * engine's own: vLLM writes a description that is missing as null.
+ */
+export function engineTools(engine: EngineName, tools: ChatRequest["tools"]): ChatRequest["tools"] {
+  if (engine !== "vllm" || tools === null) return tools;
+  return tools.map(({ function: called, ...tool }) => {
+    const { name, description = null, parameters, ...rest } = isJsonObject(called) ? called : {};
+    return { ...tool, function: { name, description, parameters, ...rest } };
+  });
+}
+
+/** OpenAI's form has a call's arguments as text. */
+function withArgumentTexts(message: ChatRequest["messages"][number]): object {
+  const { tool_calls } = message;
+  if (tool_calls === undefined) return message;
+  const calls = tool_calls.map(({ function: called, ...call }) => {
+    const { name, arguments: given } = called;
+    const text = typeof given === "string" ? given : JSON.stringify(given);
+    return { ...call, function: { name, arguments: text } };
+  });
+  return { ...message, tool_calls: calls };
+}

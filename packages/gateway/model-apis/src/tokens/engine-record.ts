@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import type { VersionSpan } from "./engine-tokens.ts";
+
+/**
+ * What an inference engine said about an answer that was translated: the member `engine` of the row's `response`,
+ * beside the answer as the agent got it.
+ */
+export interface EngineRecord {
+  /**
+   * The prompt's ids behind those of the step that it continues: all ids of that step's prompt and answer come first.
+   * `continues` is that step's `request_id`; null: the ids are the whole prompt.
+   */
+  readonly prompt: { readonly continues: string | null; readonly ids: ArrayLike<number> };
+  readonly made: "continued" | "rendered";
+  /** Why it was rendered although the session had something to continue; null: it had not. */
+  readonly reason: string | null;
+  readonly token_ids: ArrayLike<number>;
+  readonly logprobs: ArrayLike<number> | null;
+  readonly versions: readonly VersionSpan[] | null;
+  readonly finish_reason: string | null;
+  /** The engine said that it was prompted with other ids. */
+  readonly prompt_mismatch: boolean;
+  /** Members of the request that change nothing about what is sampled, and were not sent. */
+  readonly ignored: readonly string[];
+}
+
+/** Reads the member of a recorded answer; null if it has none. */
+export function readEngineRecord(response: unknown): EngineRecord | null {
+  const engine = isJsonObject(response) ? response.engine : null;
+  if (!isJsonObject(engine) || !isJsonObject(engine.prompt)) return null;
+  const { prompt, made, reason, token_ids, logprobs, versions, finish_reason } = engine;
+  const ids = idsOf(prompt.ids);
+  const sampled = idsOf(token_ids);
+  if (ids === null || sampled === null) return null;
+  return {
+    prompt: { continues: stringOf(prompt.continues), ids },
+    made: made === "continued" ? made : "rendered",
+    reason: stringOf(reason),
+    token_ids: sampled,
+    logprobs: Array.isArray(logprobs) ? Float64Array.from(logprobs, Number) : null,
+    versions: Array.isArray(versions) ? versions.flatMap(spanOf) : null,
+    finish_reason: stringOf(finish_reason),
+    prompt_mismatch: engine.prompt_mismatch === true,
+    ignored: Array.isArray(engine.ignored) ? engine.ignored.map(String) : [],
+  };
+}
+
+function idsOf(value: unknown): Int32Array | null {
+  return Array.isArray(value) && value.every(Number.isInteger) ? Int32Array.from(value) : null;
+}
+
+const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+function spanOf(value: unknown): VersionSpan[] {
+  const { version, start, end }: JsonObject = isJsonObject(value) ? value : {};
+  if (typeof version !== "string" || typeof start !== "number" || typeof end !== "number")
+    return [];
+  return [{ version, start, end }];
+}
