@@ -20,6 +20,7 @@ import {
 import { announce } from "./announce.ts";
 import { startDemo } from "./demo.ts";
 import { warnOfDeprecations } from "./deprecations.ts";
+import { Reloads } from "./reloads.ts";
 import { serveWorkers } from "./workers/serve-workers.ts";
 import { asWorker } from "./workers/worker.ts";
 
@@ -56,6 +57,7 @@ export const serve: Command = defineCommand({
     const log = createServiceLog({ path: logPath });
     const closing = new AbortController();
     const notices: string[] = [...questionableSettings(config)];
+    const reloads = new Reloads("SIGHUP", log);
     try {
       await requireFreeAddress(config.listen_host, config.listen_port);
       const gateway = await createGatewayOnceStorageAnswers(config, {
@@ -67,7 +69,7 @@ export const serve: Command = defineCommand({
       });
       if (gateway === null) return exitCode.done;
       const { url } = await listen(gateway);
-      reloadOn("SIGHUP", gateway, log, closing.signal);
+      reloads.begin(gateway);
       log.info({ url, pid: process.pid }, "serving");
       worker?.serving();
       if (worker === null) {
@@ -80,6 +82,7 @@ export const serve: Command = defineCommand({
       return await close(gateway, log, signal.reason);
     } finally {
       closing.abort();
+      reloads.end();
       await demo?.close();
       await log.close();
     }
@@ -127,27 +130,6 @@ async function listen(gateway: Gateway) {
     await gateway.close();
     throw error;
   }
-}
-
-/** An invalid file changes nothing; the log and standard error say why. */
-function reloadOn(
-  name: NodeJS.Signals,
-  gateway: Gateway,
-  log: ServiceLog,
-  signal: AbortSignal,
-): void {
-  const reload = (): void => {
-    try {
-      const routes = gateway.reload();
-      console.log(`${name}: routes ${JSON.stringify(routes)}`);
-      log.info({ ...routes }, "routes were read again");
-    } catch (err) {
-      console.error(`${name}: ${err instanceof Error ? err.message : String(err)}`);
-      log.error({ err }, "routes were not read again");
-    }
-  };
-  process.on(name, reload);
-  signal.addEventListener("abort", () => process.off(name, reload), { once: true });
 }
 
 async function close(gateway: Gateway, log: ServiceLog, reason: unknown): Promise<number> {

@@ -3,7 +3,15 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ModelListBody } from "@proj/gateway-protocol";
-import { listen, startDemoUpstream, startProcess, temporaryFolder, waitFor } from "@proj/test-kit";
+import {
+  listen,
+  startDemoUpstream,
+  startProcess,
+  startTcpProxy,
+  temporaryFolder,
+  waitFor,
+} from "@proj/test-kit";
+import { temporaryPostgres } from "@proj/test-kit/postgres";
 import { expect, test } from "vitest";
 import { startGatewayProcess, startGatewaySources } from "./gateway-process.ts";
 
@@ -73,6 +81,38 @@ llm_routes: { small: { base_url: "${upstream.url}" } }
   expect(await program.exit()).toEqual({ code: 0, signal: null });
   const log = await readFile(join(folder.path, "elsewhere/service.log"), "utf8");
   expect(log).toContain('"msg":"closed"');
+});
+
+test("SIGHUP while it waits for its database is obeyed once it serves", async () => {
+  await using folder = await temporaryFolder();
+  await using database = await temporaryPostgres();
+  const url = new URL(database.url);
+  await using proxy = await startTcpProxy(Number(url.port));
+  proxy.cut();
+  url.port = String(proxy.port);
+  const configure = (model: string): Promise<void> =>
+    writeFile(
+      join(folder.path, "gateway.yaml"),
+      `
+listen_port: 0
+storage_type: cloud
+storage_config: { db_url: "${url.href}" }
+llm_routes: { ${model}: { base_url: "http://127.0.0.1:9/v1" } }
+`,
+    );
+  await configure("before");
+  await using program = startGatewayProcess(["--config", "gateway.yaml"], { cwd: folder.path });
+  await program.line(/^Waiting for the database/);
+  await configure("after");
+  program.kill("SIGHUP");
+  program.kill("SIGHUP");
+  proxy.mend();
+  expect(await program.line(/^SIGHUP: routes/)).toContain('"added":["after"]');
+  const gateway = (await program.line(/^gateway +http/)).replace(/^gateway +/, "");
+  const models = await (await fetch(`${gateway}/v1/models`)).json();
+  expect(models).toMatchObject({ data: [{ id: "after" }] });
+  program.kill("SIGTERM");
+  expect(await program.exit()).toEqual({ code: 0, signal: null });
 });
 
 test("a port in use is reported with what to do, and exits with 3", async () => {

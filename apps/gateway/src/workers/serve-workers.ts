@@ -55,13 +55,14 @@ export async function serveWorkers(options: ServeWorkersOptions): Promise<number
       ),
   );
   const front = new KeptProcess(await balancer({ config, ports, folder, log }), log);
+  // Workers that do not serve yet obey it once they do. Without a listener it would end the process.
   const onHangUp = (): void => reloads.begin();
+  process.on("SIGHUP", onHangUp);
   const codes: (number | null)[] = [];
   try {
     // HAProxy takes all servers for up when it starts, and needs two checks for one that comes later.
     const serving = Promise.all(gateways.map((each) => each.start())).then(() => front.start());
     await Promise.race([serving, aborted(signal)]);
-    process.on("SIGHUP", onHangUp);
     if (!signal.aborted) {
       options.onServing(urlOf(config));
       await aborted(signal);

@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import Database from "better-sqlite3";
 import { StoreInUseError } from "../errors.ts";
@@ -54,7 +55,7 @@ export class FileOwner {
    * @throws StoreUnavailableError
    */
   hold(): void {
-    const path = `${this.#file}-owner`;
+    const path = `${realFile(this.#file)}-owner`;
     if (this.#held !== null) {
       if (isSame(this.#held.stats, statsOf(path))) return;
       this.release();
@@ -95,6 +96,27 @@ export class FileOwner {
       throw new StoreInUseError(`${this.#file} is in use by ${name}. ${this.#options.advice}`);
     }
   }
+}
+
+/**
+ * The file behind links to it or to its folder. Under a second name of its own (a hard link) a database would have a
+ * second WAL, and the two would overwrite each other.
+ */
+function realFile(file: string): string {
+  let real: string;
+  try {
+    real = realpathSync(file);
+  } catch {
+    // It is missing, or the link leads nowhere: opening it says so.
+    return file;
+  }
+  if (statSync(real).nlink > 1) {
+    throw new StoreInUseError(
+      `${file} has a second name (a hard link), under which another process may use it. ` +
+        "Remove one of the names, or copy the file",
+    );
+  }
+  return real;
 }
 
 function introduce(database: Database.Database, program: string): void {

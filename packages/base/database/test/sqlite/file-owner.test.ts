@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, statSync } from "node:fs";
+import { linkSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { StoreInUseError } from "../../src/errors.ts";
@@ -44,6 +45,38 @@ test("a second owner is refused and told who the first is; readers are not refus
   );
   expect(() => second.hold()).toThrow(/Use another file\.$/);
   connectTo(file).exec("create table number (value)");
+});
+
+test("a link to the file, or to its folder, is the same file", async () => {
+  const file = await temporaryFile();
+  ownerOf(file).hold();
+  symlinkSync(file, `${file}.link`);
+  symlinkSync(dirname(file), `${dirname(file)}-link`);
+  onTestFinished(() => rmSync(`${dirname(file)}-link`));
+  for (const name of [`${file}.link`, join(`${dirname(file)}-link`, basename(file))]) {
+    expect(() => ownerOf(name).hold()).toThrow(`process ${process.pid} on`);
+  }
+});
+
+test("a link that was there first has the same owner", async () => {
+  const file = await temporaryFile();
+  makeDatabaseFile(file);
+  symlinkSync(file, `${file}.link`);
+  const linked = ownerOf(`${file}.link`);
+  linked.hold();
+  expect(() => ownerOf(file).hold()).toThrow(StoreInUseError);
+  linked.release();
+  ownerOf(file).hold();
+});
+
+test("a file with a second name is refused, because each name would have its own WAL", async () => {
+  const file = await temporaryFile();
+  const owner = ownerOf(file);
+  linkSync(file, `${file}.second`);
+  expect(() => owner.hold()).toThrow(/second name \(a hard link\)/);
+  expect(() => ownerOf(`${file}.second`).hold()).toThrow(StoreInUseError);
+  rmSync(`${file}.second`);
+  owner.hold();
 });
 
 test("a killed process leaves no lock behind", async () => {

@@ -16,6 +16,8 @@ export interface ResidencyOptions {
 export class ResidentSessions {
   readonly #options: ResidencyOptions;
   readonly #sessions = new Map<string, Session>();
+  /** When those closed sessions closed that had to leave, in milliseconds since the epoch, the first to leave first. */
+  readonly #closedAt = new Map<string, number>();
 
   constructor(options: ResidencyOptions) {
     this.#options = options;
@@ -52,11 +54,18 @@ export class ResidentSessions {
 
   /** False if the session is unknown. */
   drop(session_id: string): boolean {
-    return this.#sessions.delete(session_id);
+    const wasClosed = this.#closedAt.delete(session_id);
+    return this.#sessions.delete(session_id) || wasClosed;
+  }
+
+  /** When a session closed that is no longer in memory, as ISO 8601; null: it is not known to have closed. */
+  closedAt(session_id: string): string | null {
+    const closedAt = this.#closedAt.get(session_id) ?? 0;
+    return Date.now() - closedAt < closedTtlMs ? new Date(closedAt).toISOString() : null;
   }
 
   /**
-   * Drops as many of the longest idle sessions as one more needs.
+   * Drops as many of the longest idle sessions as one more needs. Of a closed one only its close is remembered.
    * @param loading the number of sessions about to be added
    * @throws GatewayError overloaded
    */
@@ -64,7 +73,8 @@ export class ResidentSessions {
     let excess = this.#sessions.size + loading + 1 - this.#options.maxSessions;
     if (excess <= 0) return;
     for (const session of this.#sessions.values()) {
-      if (!session.mayLeave) continue;
+      if (!session.mayLeave && !session.mayBeForgotten) continue;
+      this.#rememberClose(session);
       this.#leave(session);
       excess -= 1;
       if (excess === 0) return;
@@ -91,6 +101,14 @@ export class ResidentSessions {
   /** The gateway ends. */
   tellAllLeft(): void {
     for (const session of this.#sessions.values()) this.#tellLeft(session, "gateway_stopped");
+  }
+
+  #rememberClose({ session_id, status, closedMs }: Session): void {
+    if (status !== "closed") return;
+    this.#closedAt.set(session_id, Date.now() - closedMs);
+    if (this.#closedAt.size <= this.#options.maxSessions) return;
+    const [first] = this.#closedAt.keys();
+    if (first !== undefined) this.#closedAt.delete(first);
   }
 
   #leave(session: Session): void {

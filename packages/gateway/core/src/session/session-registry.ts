@@ -143,7 +143,7 @@ export class SessionRegistry {
         `Session '${session_id}' is ${session.status}. Close it, and clean it once it is closed.`,
       );
     if (this.#context.storesCloses) await readStorage(this.#store.reopenSession(session_id));
-    return session !== undefined && this.#sessions.drop(session_id);
+    return this.#sessions.drop(session_id);
   }
 
   /**
@@ -198,7 +198,8 @@ export class SessionRegistry {
     // Bind before reading: afterwards, no other gateway can store anything more for the session.
     const binding = await this.#store.bindSession(session_id);
     const { models, environment, fork } = await this.#store.readSession(session_id);
-    session.restore({ ...binding, models, fork });
+    const closed_at = binding.closed_at ?? this.#sessions.closedAt(session_id);
+    session.restore({ ...binding, closed_at, models, fork });
     session.bind(environment);
   }
 

@@ -130,6 +130,12 @@ export class Session {
     );
   }
 
+  /** Whether nothing but the time of its close has to be remembered of it. */
+  get mayBeForgotten(): boolean {
+    const isQuiet = this.#requests.count === 0 && this.#lostRows === 0 && this.#isRestored;
+    return this.#status === "closed" && isQuiet && !this.#context.recorder.hasRows(this.session_id);
+  }
+
   tally(model: string): ModelTally {
     let tally = this.#models.get(model);
     if (tally === undefined) {

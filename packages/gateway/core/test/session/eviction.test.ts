@@ -133,6 +133,26 @@ test("beyond max_sessions the longest idle session leaves, and comes back with i
   expect(await chat("a")).toBe("3");
 });
 
+test("closed sessions leave when others need the room, and stay closed until they are cleaned", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    max_sessions: 2,
+  });
+  const sessions = ["a", "b", "c"].map((id) => sessionClient(gateway, id));
+  for (const session of sessions) {
+    expect((await session.chat()).status).toBe(200);
+    await session.closeAndWait();
+  }
+  expect(await inMemory(gateway)).toEqual(["b", "c"]);
+  const [first] = sessions;
+  expect(await refusal((await first?.chat()) ?? new Response())).toMatch(/session_closed/);
+  expect((await first?.status())?.status).toBe("closed");
+  await gateway.post("/v1/sessions/b/clean", {});
+  const again = await sessionClient(gateway, "b").chat();
+  expect([again.status, again.headers.get("x-gateway-step-id")]).toEqual([200, "2"]);
+});
+
 test("idle time counts from the last answer, not from the last request", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
