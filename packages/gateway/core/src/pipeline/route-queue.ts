@@ -58,11 +58,15 @@ export class RouteQueue {
   /** Gives out no more places: requests wait or are refused. */
   pause(refuses: boolean): void {
     this.#pause = refuses ? "refuse" : "hold";
-    if (!refuses) return;
+    if (refuses) this.refuseAll(() => this.#paused());
+  }
+
+  /** Refuses every waiting request. Those that have a place keep it. */
+  refuseAll(why: () => GatewayError): void {
     for (const waiters of [...this.#waiting.values()])
       for (const waiter of [...waiters]) {
         this.#remove(waiter);
-        waiter.refuse(this.#paused());
+        waiter.refuse(why());
       }
   }
 
@@ -146,7 +150,9 @@ export class RouteQueue {
   /** Gives a place back, with the arguments of `acquire`; the next in turn gets it in the same step. */
   release(key: string = "", most: number = Number.POSITIVE_INFINITY): void {
     this.#count(key, most, -1);
-    if (this.#pause === null && this.#grantNext()) return;
+    // After the limit was lowered, places that come free are not given out until it holds.
+    const isWithinLimit = this.#inFlight <= this.#options.maxConcurrency;
+    if (this.#pause === null && isWithinLimit && this.#grantNext()) return;
     this.#inFlight -= 1;
     if (this.#inFlight > 0) return;
     const drained = this.#onDrained;

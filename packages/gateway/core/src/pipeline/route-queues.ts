@@ -1,4 +1,5 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
+import { routeNotFound } from "../errors/route-not-found.ts";
 import { RouteQueue, type RouteQueueOptions } from "./route-queue.ts";
 
 /** The queues of the routes that are served. */
@@ -18,7 +19,10 @@ export class RouteQueues {
       if (queue === undefined) this.#all.set(model, new RouteQueue(options));
       else queue.configure(options);
     }
+    const removed = [...this.#served].filter((model) => !Object.hasOwn(llm_routes, model));
     this.#served = new Set(Object.keys(llm_routes));
+    // Now: once they had a place, they would take a step and find no upstream.
+    for (const model of removed) this.#all.get(model)?.refuseAll(() => routeNotFound(model));
   }
 
   get(model: string): RouteQueue | undefined {

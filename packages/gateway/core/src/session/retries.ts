@@ -61,7 +61,7 @@ export class Retries {
   }
 }
 
-/** What a request shares with its retries: the hash of its body, or its caller's key. */
+/** What a request shares with its retries: the hash of its body, alone or with its caller's key. */
 interface Mark {
   readonly endpoint: string;
   readonly model: string;
@@ -119,6 +119,8 @@ const bodyOf = ({ endpoint, model, sha256 }: RetryMarks): Mark => {
   return { endpoint, model, text: sha256() };
 };
 
-function keyOf({ endpoint, model, idempotency_key: key }: RetryMarks): Mark | null {
-  return key === null || key.length > longestKey ? null : { endpoint, model, text: key };
+/** A key counts only for the body that it was first sent with: another body is another step. */
+function keyOf({ endpoint, model, idempotency_key: key, sha256 }: RetryMarks): Mark | null {
+  if (key === null || key.length > longestKey) return null;
+  return { endpoint, model, text: `${sha256()} ${key}` };
 }

@@ -1,12 +1,14 @@
+import type { OverviewBody } from "@proj/console";
 import {
+  fixedPaths,
   type GatewayConfig,
   gatewayPaths,
   type ModelListBody,
   parseConfig,
 } from "@proj/gateway-protocol";
-import { chatCompletion, startFaultyUpstream } from "@proj/test-kit";
+import { chatCompletion, type RecordedRequest, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
-import { sessionClient } from "../session/session-client.ts";
+import { inFlight, sessionClient } from "../session/session-client.ts";
 import { startGateway } from "../start-gateway.ts";
 import { expectError } from "./error-answer.ts";
 
@@ -70,6 +72,67 @@ test("routes are added, changed and removed, and requests in flight continue whe
   expect((await added).status).toBe(200);
   await expectError(await session.chat({ model: "old" }), "model_not_found", { param: "model" });
   expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('model="org/new"');
+});
+
+test("a lower max_concurrency holds while requests wait, and cuts nothing off", async () => {
+  const site = await start();
+  const { gateway, first } = site;
+  const base = { base_url: first.url };
+  const allow = async (max_concurrency: number): Promise<void> => {
+    site.write({ llm_routes: { old: base, same: { ...base, max_concurrency } } });
+    expect((await site.reload()).status).toBe(200);
+  };
+  await allow(6);
+  const session = sessionClient(gateway, "many");
+  const answers = Array.from({ length: 14 }, () => session.chat({ model: "same" }));
+  let open: RecordedRequest[] = [];
+  for (let count = 0; count < 6; count += 1) open.push(await first.nextRequest());
+  await allow(2);
+  const inFlightOf = async (model: string): Promise<number | undefined> => {
+    const answer = await fetch(gateway.url + fixedPaths.overview);
+    const { routes } = (await answer.json()) as OverviewBody;
+    return routes.find((route) => route.model === model)?.in_flight;
+  };
+  const answer = async (): Promise<void> => {
+    const [next, ...others] = open;
+    open = others;
+    await next?.reply.json(chatCompletion());
+  };
+  // Four places come free, and nobody gets one.
+  for (let count = 0; count < 4; count += 1) {
+    const before = first.requests.length;
+    await answer();
+    await waitFor(async () => (await inFlightOf("same")) === open.length, "the answer to end");
+    expect(first.requests).toHaveLength(before);
+  }
+  for (let count = 0; count < 8; count += 1) {
+    await answer();
+    open.push(await first.nextRequest());
+    expect(open).toHaveLength(2);
+  }
+  await answer();
+  await answer();
+  for (const each of answers) expect((await each).status).toBe(200);
+});
+
+test("requests that wait for a route that is removed are refused, and take no step", async () => {
+  const site = await start();
+  const { gateway, first } = site;
+  const session = sessionClient(gateway, "removed");
+  const served = session.chat({ model: "same" });
+  const request = await first.nextRequest();
+  const waiting = [1, 2, 3].map(() => session.chat({ model: "same" }));
+  await inFlight(session, 4);
+  site.write({ llm_routes: { old: { base_url: first.url } } });
+  expect((await site.reload()).status).toBe(200);
+  for (const each of waiting) {
+    await expectError(await each, "model_not_found", { param: "model" });
+  }
+  await request.reply.json(chatCompletion());
+  expect((await served).status).toBe(200);
+  expect(
+    gateway.steps("removed").map(({ step_id, status_code }) => [step_id, status_code]),
+  ).toEqual([[1, 200]]);
 });
 
 test("an invalid configuration changes nothing and says why", async () => {

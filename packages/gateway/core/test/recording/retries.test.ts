@@ -109,6 +109,30 @@ test("a known idempotency key makes a retry", async () => {
   ]);
 });
 
+test("a key that is sent with another body returns no budget", async () => {
+  shared.upstream.answer("reused", succeed);
+  const seen = [];
+  for (const turn of ["one", "two", "three", "four"])
+    seen.push(await say("reused", turn, { "idempotency-key": "same" }));
+  expect(seen).toEqual([200, 200, 200, "stop"]);
+  expect(retriesOf("reused")).toEqual([
+    [1, null],
+    [2, null],
+    [3, null],
+  ]);
+});
+
+test("a key that is reused after a failure returns no budget for another body", async () => {
+  shared.upstream.answer("failed-key", fail, succeed);
+  const key = { "idempotency-key": "same" };
+  expect(await say("failed-key", "one", key)).toBe(500);
+  expect(await say("failed-key", "two", key)).toBe(200);
+  expect(retriesOf("failed-key")).toEqual([
+    [1, null],
+    [2, null],
+  ]);
+});
+
 test("a caller that left before its answer and repeats the request spends one step", async () => {
   shared.upstream.answer("left", () => {}, succeed);
   const call = beginCall(shared.gateway, chatPath("left"), chatRequest());
