@@ -19,19 +19,22 @@ const feedsPerRequest = 50;
 export function hermesSource({ base_url, api_key, tokens }: SourceOptions): PriceSource {
   const headers = api_key ? { authorization: `Bearer ${api_key}` } : {};
   const http = createHttpClient({ baseUrl: base_url, timeoutMs: 10_000, retry: false, headers });
-  const byFeed = new Map(Object.entries(tokens).map(([token, id]) => [plain(id), token]));
+  const feedOf = (token: string): string => plain(tokens[token] ?? "");
   return {
     name: "hermes",
     tokens: Object.keys(tokens),
     async read(asked, signal) {
       const prices: SourcedPrice[] = [];
-      for (const group of inGroups(asked, feedsPerRequest)) {
-        const ids = group.map((token) => tokens[token] ?? "");
+      // Several tokens may have one feed, such as a token and its wrapped form.
+      const byFeed = Map.groupBy(asked, feedOf);
+      for (const ids of inGroups(byFeed.keys(), feedsPerRequest)) {
         // Otherwise one feed that no longer exists would fail the whole request.
         const query = { "ids[]": ids, parsed: true, ignore_invalid_price_ids: true };
         const { body } = await http.request("GET", "/v2/updates/price/latest", { query, signal });
         const { parsed = [] }: { parsed?: readonly HermesPrice[] } = Object(body);
-        for (const update of parsed) prices.push(...sourced(byFeed.get(plain(update.id)), update));
+        for (const update of parsed)
+          for (const token of byFeed.get(plain(update.id)) ?? [])
+            prices.push(...sourced(token, update));
       }
       return prices;
     },
@@ -42,9 +45,9 @@ export function hermesSource({ base_url, api_key, tokens }: SourceOptions): Pric
 /** Hermes omits the `0x` that others write. */
 const plain = (id: string): string => id.toLowerCase().replace(/^0x/, "");
 
-function sourced(token: string | undefined, { price: update }: HermesPrice): SourcedPrice[] {
+function sourced(token: string, { price: update }: HermesPrice): SourcedPrice[] {
   const { price, conf, expo, publish_time: time } = update;
-  if (token === undefined || !/^[1-9]\d*$/.test(price)) return [];
+  if (!/^[1-9]\d*$/.test(price)) return [];
   const zeros = "0".repeat(Math.max(0, expo));
   const confidence = Number(conf) / Number(price);
   return [{ token, price: price + zeros, priceDecimals: Math.max(0, -expo), time, confidence }];

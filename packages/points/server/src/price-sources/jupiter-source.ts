@@ -17,7 +17,7 @@ export function jupiterSource({ base_url, api_key, tokens }: SourceOptions): Pri
     async read(asked, signal) {
       const read: SourcedPrice[] = [];
       for (const group of inGroups(asked, mintsPerRequest)) {
-        const query = { ids: group.map((token) => tokens[token] ?? "").join(",") };
+        const query = { ids: [...new Set(group.map((token) => tokens[token]))].join() };
         const { body } = await http.request("GET", "/price/v3", { query, signal });
         const prices: Readonly<Record<string, { readonly usdPrice?: unknown } | null>> =
           Object(body);

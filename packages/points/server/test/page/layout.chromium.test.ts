@@ -71,6 +71,23 @@ describe.skipIf(isSkipped)("on screens of any width, in Chromium", () => {
     },
   );
 
+  test("on a phone, whatever is touched is at least 44 pixels wide and high", async () => {
+    await using opened = await open(390);
+    const { page } = opened;
+    // Those that the page shows only at times too.
+    await page.evaluate(`document.querySelector("#newer").hidden = false`);
+    const targets: { name: string; width: number; height: number }[] = await page.evaluate(`
+      [...document.querySelectorAll("a[href], button, input, select")]
+        .filter((target) => target.checkVisibility())
+        .map((target) => {
+          const { width, height } = target.getBoundingClientRect();
+          return { name: target.outerHTML.slice(0, 80), width, height };
+        })
+    `);
+    expect(targets.length).toBeGreaterThan(12);
+    expect(targets.filter(({ width, height }) => width < 44 || height < 44)).toEqual([]);
+  });
+
   test("on a phone, numbers of any size are visible, and nothing scrolls sideways", async () => {
     const large = [swap(long, 12_345_678_901_234_567_890n), swap("b", 7)];
     await using other = await serveStore(large, { prefix: "points" });

@@ -186,3 +186,21 @@ test("failures and missing prices are logged when they change, and counted", asy
   expect(metrics).toMatch(/^points_prices_total\{source="hermes",outcome="failed"\} [1-9]/m);
   expect(metrics).toMatch(/^points_prices_missing 0$/m);
 });
+
+test("all tokens of one feed, however it is written, and of one mint get its price", async () => {
+  await using services = await filledServices();
+  const { url: base_url } = services;
+  const feed = { SOL: feeds.SOL, WSOL: feeds.SOL.replace("0x", "").toUpperCase() };
+  const mint = { USD: mints.ETH, WUSD: mints.ETH };
+  const { signal } = new AbortController();
+  for (const source of [
+    hermesSource({ base_url, api_key: keys.hermes, tokens: feed }),
+    jupiterSource({ base_url, api_key: keys.jupiter, tokens: mint }),
+  ]) {
+    const prices = await source.read(source.tokens, signal);
+    expect(prices.map(({ token }) => token)).toEqual(source.tokens);
+    expect(new Set(prices.map(({ price }) => price)).size).toBe(1);
+    source.close();
+  }
+  expect(services.asked).toEqual(["hermes 1", "jupiter 1"]);
+});
