@@ -22,7 +22,8 @@ test("a ranking is exported with its hash and Merkle root, and each address can 
     "out.csv",
     "an older one, which is longer than what is written now\n".repeat(9),
   );
-  const exported = await runHere("export", "-c", place.config, "--output", output);
+  const proofs = ["--proofs", "openzeppelin"];
+  const exported = await runHere("export", "-c", place.config, "--output", output, ...proofs);
   const csv = await readFile(output, "utf8");
   expect(csv).toBe(`rank,address,points,last24hPoints,lpPoints,swapPoints
 1,a,6000000,0,0,6000000
@@ -33,6 +34,12 @@ test("a ranking is exported with its hash and Merkle root, and each address can 
   expect(JSON.parse(exported.stdout)).toMatchObject({
     ...{ network: "main", ranking: "total", season: null, records: 3, pointsDecimal: 6 },
     ...{ sha256: sha256(csv).toString("hex"), merkle_root: root.toString("hex") },
+  });
+  const { openzeppelin } = JSON.parse(exported.stdout);
+  const { claims, ...head } = JSON.parse(await readFile(`${output}.proofs.json`, "utf8"));
+  expect(head).toEqual(openzeppelin);
+  expect(claims).toMatchObject({
+    a: { points: "6000000", proof: expect.arrayContaining([expect.stringMatching(/^0x/)]) },
   });
   const audited = await runHere("audit", "a", "-c", place.config, "--json");
   expect(JSON.parse(audited.stdout)).toMatchObject({

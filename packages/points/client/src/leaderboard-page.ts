@@ -17,6 +17,8 @@ export interface LeaderboardQuery extends CallOptions {
 export interface LeaderboardPage<R extends Ranking = Ranking> extends Leaderboard<R> {
   /** The snapshot of the whole answer; null: the server does not say, or there is none yet. */
   readonly snapshot: string | null;
+  /** How many records come before the user's: others may share its rank. Null: there is no user. */
+  readonly userOffset: number | null;
 }
 
 export interface WholeRankingOptions extends CallOptions {

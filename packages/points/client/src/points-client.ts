@@ -110,7 +110,9 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
       if (snapshot !== undefined && given !== snapshot)
         throw new TypeError(`it is from snapshot '${given}' instead of '${snapshot}'`);
       const page = readLeaderboard(ranking, new MemberReader(body, numbers));
-      return { ...page, snapshot: given };
+      const { user } = page;
+      const before = Number(headers["x-user-offset"] ?? (user?.rank ?? 0) - 1);
+      return { ...page, snapshot: given, userOffset: user === null ? null : before };
     };
     const asked = { query: { offset, size, snapshot, season }, ...more };
     return get(`/${inNetwork}/${ranking}/${user}`, read, call, asked).catch((error: unknown) => {

@@ -6,9 +6,12 @@ export type { QuestDescription, QuestState } from "./wire/quest.ts";
 export {
   type Leaderboard,
   type LpRecord,
+  type MemberKind,
   type RankedRecord,
   type Ranking,
+  type RankingForm,
   type RecordOf,
+  rankingNames,
   rankings,
   type SwapsRecord,
   type TotalRecord,

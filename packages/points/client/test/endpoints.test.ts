@@ -32,15 +32,23 @@ test.each([
   await using service = await serve(json(body, { "x-snapshot": "s1" }));
   using client = createPointsClient({ baseUrl: `${service.url}/`, network: "main" });
   const page = await client.leaderboard(ranking, { address: "a", offset: 6, size: 1 });
-  expect(page).toEqual({ ...body, snapshot: "s1" });
+  expect(page).toEqual({ ...body, snapshot: "s1", userOffset: 6 });
   expect(service.paths).toEqual([`/api/main/${ranking}/a?offset=6&size=1`]);
+});
+
+test("a user's place is known even if others share its rank", async () => {
+  const user = { ...ranked, positions: 2 };
+  const body = { user, leaderboard: [], totalItems: 99 };
+  await using service = await serve(json(body, { "x-user-offset": "57" }));
+  using client = createPointsClient({ baseUrl: service.url, network: "main" });
+  expect(await client.leaderboard("lp", { address: "a" })).toMatchObject({ userOffset: 57 });
 });
 
 test("without an address there is no user", async () => {
   await using service = await serve(json({ user: null, leaderboard: [], totalItems: 0 }));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
   expect(await client.leaderboard("total")).toEqual({
-    ...{ user: null, leaderboard: [], totalItems: 0, snapshot: null },
+    ...{ user: null, leaderboard: [], totalItems: 0, snapshot: null, userOffset: null },
   });
   expect(service.paths).toEqual(["/api/main/total/null"]);
 });

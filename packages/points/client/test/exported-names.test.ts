@@ -18,5 +18,5 @@ test("the public names change only on purpose", () => {
     "numericToBigInt",
     "scaledText",
   ]);
-  expect(Object.keys(wire)).toEqual(["rankings"]);
+  expect(Object.keys(wire)).toEqual(["rankingNames", "rankings"]);
 });

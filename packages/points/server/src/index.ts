@@ -1,4 +1,5 @@
 export { StoreSchemaError, StoreUnavailableError } from "@proj/database";
+export { rankingNames } from "@proj/points-client/wire";
 export type { AddressAudit } from "./audit/audit-address.ts";
 export type { AuditedSwap } from "./audit/audit-swaps.ts";
 export type { ContentReport } from "./content/import-content.ts";
@@ -14,6 +15,7 @@ export type {
   SwapEvent,
   ValuedSwapEvent,
 } from "./events/event.ts";
+export type { ClaimProofs } from "./export/claim-proofs.ts";
 export {
   type ExportManifest,
   type ExportOptions,

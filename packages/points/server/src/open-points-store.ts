@@ -1,5 +1,6 @@
 import { ContentReader } from "./content/content-reader.ts";
 import { maxEvents } from "./ingest/ingest-events.ts";
+import { domainName } from "./ledger/current-values.ts";
 import { ledgerQueries } from "./ledger/ledger-queries.ts";
 import type { BuildOptions, PointsStore } from "./points-store.ts";
 import { PriceReader } from "./prices/price-reader.ts";
@@ -102,7 +103,8 @@ function storeOf(
     },
     readOwner: async (domain) => {
       if (domain === "") return null;
-      return (await database.run(ledgerQueries.findOwner, { domain })).rows[0]?.address ?? null;
+      const name = domainName(domain);
+      return (await database.run(ledgerQueries.findOwner, { name })).rows[0]?.address ?? null;
     },
     readContent: (address) => content.entries(fold(address)),
     readPriceFeeds: () => prices.feeds(),

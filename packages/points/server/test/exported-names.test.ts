@@ -26,6 +26,7 @@ test("the public names change only on purpose", () => {
     "parseProgram",
     "parseSettings",
     "pointsListener",
+    "rankingNames",
     "startPrices",
     "startSnapshots",
   ]);

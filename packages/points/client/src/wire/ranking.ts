@@ -1,8 +1,5 @@
 import type { MemberReader } from "../reading/member-reader.ts";
 
-export const rankings: readonly ["total", "lp", "swaps"] = ["total", "lp", "swaps"];
-export type Ranking = (typeof rankings)[number];
-
 /** The common part of all records. Points are numeric strings, scaled by `pointsDecimal`. */
 export interface RankedRecord {
   readonly address: string;
@@ -33,6 +30,53 @@ export interface RecordOf {
   readonly swaps: SwapsRecord;
 }
 
+export type Ranking = keyof RecordOf;
+
+/** Scaled by `pointsDecimal`, as numeric strings; counts, as numbers; texts, which may be absent. */
+export type MemberKind = "points" | "count" | "text";
+
+/** All by which a ranking differs from another. */
+export interface RankingForm<R extends Ranking = Ranking> {
+  /** Its number in storage. */
+  readonly number: number;
+  /** For people. */
+  readonly label: string;
+  /** What its records have besides a `RankedRecord`, in this order; a text only at the end. */
+  readonly record: readonly {
+    readonly name: Exclude<keyof RecordOf[R], keyof RankedRecord> & string;
+    readonly kind: MemberKind;
+    /** For people. */
+    readonly label: string;
+  }[];
+}
+
+/** The only list of rankings: clients, server and page read it. */
+export const rankings: { readonly [R in Ranking]: RankingForm<R> } = {
+  total: {
+    number: 0,
+    label: "Total",
+    record: [
+      { name: "lpPoints", kind: "points", label: "Liquidity" },
+      { name: "swapPoints", kind: "points", label: "Swaps" },
+    ],
+  },
+  lp: {
+    number: 1,
+    label: "Liquidity",
+    record: [{ name: "positions", kind: "count", label: "Open positions" }],
+  },
+  swaps: {
+    number: 2,
+    label: "Swaps",
+    record: [
+      { name: "swaps", kind: "count", label: "Swaps" },
+      { name: "domain", kind: "text", label: "Domain" },
+    ],
+  },
+};
+
+export const rankingNames: readonly Ranking[] = Object.keys(rankings) as Ranking[];
+
 /** The answer of `/api/<network>/<ranking>/<address>`. */
 export interface Leaderboard<R extends Ranking = Ranking> {
   /** The record of the requested address, at any rank; null: none was requested, or it is unknown. */
@@ -46,7 +90,7 @@ export function readLeaderboard<R extends Ranking>(
   ranking: R,
   answer: MemberReader,
 ): Leaderboard<R> {
-  const read = readers[ranking];
+  const read = (record: MemberReader): RecordOf[R] => readRecord(ranking, record);
   return {
     user: readUser(answer, read),
     leaderboard: answer.list("leaderboard", read),
@@ -54,19 +98,16 @@ export function readLeaderboard<R extends Ranking>(
   };
 }
 
-const readers: { readonly [R in Ranking]: (record: MemberReader) => RecordOf[R] } = {
-  total: (record) => ({
-    ...readRanked(record),
-    lpPoints: record.numeric("lpPoints"),
-    swapPoints: record.numeric("swapPoints"),
-  }),
-  lp: (record) => ({ ...readRanked(record), positions: record.integer("positions") }),
-  swaps: (record) => ({
-    ...readRanked(record),
-    swaps: record.integer("swaps"),
-    ...(record.has("domain") ? { domain: record.text("domain") } : {}),
-  }),
-};
+function readRecord<R extends Ranking>(ranking: R, record: MemberReader): RecordOf[R] {
+  const read: Record<string, number | string> = readRanked(record);
+  for (const { name, kind } of rankings[ranking].record) {
+    if (kind === "count") read[name] = record.integer(name);
+    else if (kind === "points") read[name] = record.numeric(name);
+    else if (record.has(name)) read[name] = record.text(name);
+  }
+  // The table has each member of the ranking's records.
+  return read as unknown as RecordOf[R];
+}
 
 /** Some services send a record without a rank for an address that is not in the ranking. */
 function readUser<User>(answer: MemberReader, read: (record: MemberReader) => User): User | null {
@@ -75,7 +116,7 @@ function readUser<User>(answer: MemberReader, read: (record: MemberReader) => Us
   return user.isNull("rank") ? null : read(user);
 }
 
-const readRanked = (record: MemberReader): RankedRecord => ({
+const readRanked = (record: MemberReader): Record<keyof RankedRecord, number | string> => ({
   address: record.text("address"),
   points: record.numeric("points"),
   last24hPoints: record.numeric("last24hPoints"),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { RankedRecord, Ranking, RecordOf } from "@proj/points-client/wire";
+import { type RankedRecord, type Ranking, rankings } from "@proj/points-client/wire";
 import type { PointsStore } from "../points-store.ts";
+import { type Claim, type ClaimProofs, writeClaimProofs } from "./claim-proofs.ts";
 import { MerkleTree } from "./merkle-tree.ts";
 
 export interface ExportOptions {
@@ -8,6 +9,8 @@ export interface ExportOptions {
   readonly ranking?: Ranking | undefined;
   /** @default all time */
   readonly season?: string | undefined;
+  /** Takes the parts of a file of proofs for claim contracts that use OpenZeppelin's `MerkleProof`. @default none */
+  readonly writeProofs?: ((text: string) => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,15 +29,11 @@ export interface ExportManifest {
   readonly sha256: string;
   /** The root of the tree (RFC 9162, SHA-256) whose leaves are `address,points`, in the order of the ranks. */
   readonly merkle_root: string;
+  /** Of the file of proofs; absent: none was written. */
+  readonly openzeppelin?: ClaimProofs;
 }
 
 const pageSize = 1_000;
-const fields: { readonly [R in Ranking]: readonly (keyof RecordOf[R] & string)[] } = {
-  total: ["rank", "address", "points", "last24hPoints", "lpPoints", "swapPoints"],
-  lp: ["rank", "address", "points", "last24hPoints", "positions"],
-  swaps: ["rank", "address", "points", "last24hPoints", "swaps"],
-};
-
 /**
  * Writes a ranking of the newest snapshot as CSV, all of it from one snapshot: the same snapshot gives the
  * same bytes.
@@ -44,7 +43,7 @@ const fields: { readonly [R in Ranking]: readonly (keyof RecordOf[R] & string)[]
 export async function exportRanking(
   store: PointsStore,
   write: (text: string) => Promise<void>,
-  { ranking = "total", season, signal }: ExportOptions = {},
+  { ranking = "total", season, writeProofs, signal }: ExportOptions = {},
 ): Promise<ExportManifest> {
   const hash = createHash("sha256");
   const tree = new MerkleTree();
@@ -53,8 +52,11 @@ export async function exportRanking(
     hash.update(text);
     await write(text);
   };
-  const names: readonly string[] = fields[ranking];
+  // A text would need quotes.
+  const own = rankings[ranking].record.filter(({ kind }) => kind !== "text");
+  const names = ["rank", "address", "points", "last24hPoints", ...own.map(({ name }) => name)];
   await put([names.join(",")]);
+  const claims: Claim[] = [];
   let snapshot: string | undefined;
   for (let offset = 0; ; offset += pageSize) {
     signal?.throwIfAborted();
@@ -63,14 +65,19 @@ export async function exportRanking(
     });
     snapshot = page.snapshot;
     const { leaderboard, totalItems }: ReadPage = JSON.parse(page.body.toString());
-    for (const { address, points } of leaderboard) tree.add(`${address},${points}`);
+    for (const { address, points } of leaderboard) {
+      tree.add(`${address},${points}`);
+      if (writeProofs !== undefined) claims.push([address, points]);
+    }
     // Addresses and numbers need no quotes.
     await put(leaderboard.map((record) => names.map((name) => record[name]).join(",")));
     if (offset + leaderboard.length < totalItems) continue;
+    const openzeppelin = writeProofs && (await writeClaimProofs(claims, writeProofs));
     return {
       ...{ network: store.program.network, ranking, season: season ?? null, snapshot },
       ...{ time: page.time, records: totalItems, pointsDecimal: store.program.pointsDecimal },
       ...{ sha256: hash.digest("hex"), merkle_root: tree.root },
+      ...(openzeppelin && { openzeppelin }),
     };
   }
 }

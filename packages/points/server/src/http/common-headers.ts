@@ -5,7 +5,7 @@ const ofAll: readonly (readonly [string, string])[] = [
   // Cacheable answers override this.
   ["cache-control", "no-store"],
   ["access-control-allow-origin", "*"],
-  ["access-control-expose-headers", "etag, x-snapshot, x-snapshot-time"],
+  ["access-control-expose-headers", "etag, x-snapshot, x-snapshot-time, x-user-offset"],
   ...Object.entries(pageHeaders()),
 ];
 

@@ -13,5 +13,5 @@ export function networkAsked(target: string, prefix: string): string | null {
   const [path = ""] = target.split(/[?#]/, 1);
   if (!path.startsWith(`/${prefix}/`)) return null;
   const [network = "", ranking = ""] = path.slice(prefix.length + 2).split("/", 2);
-  return rankings.some((each) => each === ranking) ? network : null;
+  return Object.hasOwn(rankings, ranking) ? network : null;
 }

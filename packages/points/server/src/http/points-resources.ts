@@ -1,4 +1,4 @@
-import type { QuestDescription, Ranking } from "@proj/points-client/wire";
+import { type QuestDescription, type Ranking, rankingNames } from "@proj/points-client/wire";
 import {
   badRequest,
   type Context,
@@ -44,7 +44,10 @@ export function pointsResources(store: PointsStore, priceMaxAge: number): (Resou
           ...query,
         });
         const kept = query.snapshot === undefined ? untilNext(page.time) : keptForever;
-        const headers = { "x-snapshot": page.snapshot, "x-snapshot-time": String(page.time) };
+        const headers = {
+          ...{ "x-snapshot": page.snapshot, "x-snapshot-time": String(page.time) },
+          ...(page.userOffset !== null && { "x-user-offset": String(page.userOffset) }),
+        };
         return freshReply(context, kept, page.body, headers, page.version);
       }),
     });
@@ -77,7 +80,7 @@ export function pointsResources(store: PointsStore, priceMaxAge: number): (Resou
     resource("seasons", {
       index: (context) => fresh(context, keptFor(program.refreshTime), program.seasons ?? []),
     }),
-    group(program.network, [ranking("total"), ranking("lp"), ranking("swaps")]),
+    group(program.network, rankingNames.map(ranking)),
     group("quest", [
       resource("address", {
         find: guarded(async (context) => {

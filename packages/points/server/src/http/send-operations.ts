@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { rankings } from "@proj/points-client/wire";
 import { Problem } from "@proj/resource-router";
 import type { Operations } from "../operations/operations.ts";
 import { sendProblem } from "./send-problem.ts";
@@ -53,5 +54,5 @@ export function routeOf(target: string, prefix: string): string {
   if (!path.startsWith(`/${prefix}/`)) return "other";
   const [first = "", second = ""] = path.slice(prefix.length + 2).split("/", 2);
   if (pointsRoutes.has(first)) return first;
-  return ["total", "lp", "swaps"].includes(second) ? second : "other";
+  return Object.hasOwn(rankings, second) ? second : "other";
 }

@@ -26,7 +26,8 @@ async function putDomain(runner: PointsRunner, event: DomainEvent): Promise<void
   const { address, domain } = event;
   const [current] = (await runner.run(ledgerQueries.findDomain, { address })).rows;
   if (!isNewer(event, current)) return;
-  await runner.run(ledgerQueries.putDomain, { address, domain, ...versionOf(event) });
+  const values = { address, domain, name: domainName(domain), ...versionOf(event) };
+  await runner.run(ledgerQueries.putDomain, values);
 }
 
 async function restorePrice(runner: PointsRunner, { stream }: RetractedRow): Promise<void> {
@@ -50,9 +51,13 @@ async function restoreDomain(
   const [newest] = (await runner.run(query, { stream, address })).rows;
   if (newest === undefined) return;
   const { id: event_id, time, sequence, position } = newest;
-  const values = { address, domain: position ?? "", time, sequence, event_id };
+  const domain = position ?? "";
+  const values = { address, domain, name: domainName(domain), time, sequence, event_id };
   await runner.run(ledgerQueries.putDomain, values);
 }
+
+/** The name services take names for the same whatever the case of their letters. */
+export const domainName = (domain: string): string => domain.toLowerCase();
 
 const versionOf = ({ time, sequence = 0, id: event_id }: PriceEvent | DomainEvent): Version => ({
   ...{ time, sequence, event_id },

@@ -105,7 +105,11 @@ const price = {
   price: parameter<string>("price"),
   price_decimals: parameter<number>("price_decimals"),
 };
-const domain = { ...version, domain: parameter<string>("domain") };
+const domain = {
+  ...version,
+  domain: parameter<string>("domain"),
+  name: parameter<string>("name"),
+};
 const token = parameter<string>("token");
 const address = parameter<string>("address");
 const id = parameter<string>("id");
@@ -209,9 +213,10 @@ export const ledgerQueries: LedgerQueries = {
     db
       .selectFrom("domains")
       .select("address")
-      .where("domain", "=", parameter<string>("domain"))
+      .where("name", "=", parameter<string>("name"))
       .orderBy("time", "desc")
-      .orderBy("address", (order) => order.collate(dialect.byteOrder))
+      .orderBy("sequence", "desc")
+      .orderBy("event_id", (order) => order.collate(dialect.byteOrder).desc())
       .limit(1),
   ),
   findDomain: query(({ db }: PointsSource) =>

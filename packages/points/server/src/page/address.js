@@ -2,14 +2,9 @@ import { askPoints, askRanking } from "./ask.js";
 import { scaled, whole } from "./format.js";
 import { changeOf, chartOf } from "./history.js";
 import { pageSize } from "./leaderboard.js";
+import { rankings } from "./rankings.js";
 import { copyButton } from "./short-address.js";
 import { linkTo } from "./view.js";
-
-const rankings = [
-  ["total", "Total"],
-  ["lp", "Liquidity"],
-  ["swaps", "Swaps"],
-];
 
 /** Shows one address: its place in each ranking, its quest, its content points. */
 export async function showAddress(place, { address, season }, decimals, isCurrent) {
@@ -22,7 +17,9 @@ export async function showAddress(place, { address, season }, decimals, isCurren
     askPoints(`quest/address/${segment}`),
     askPoints(`content-program/${segment}`),
     askPoints(`history/${segment}`),
-    ...rankings.map(([ranking]) => askRanking({ ranking, season }, address, { size: 0 })),
+    ...Object.keys(rankings).map((ranking) =>
+      askRanking({ ranking, season }, address, { size: 0 }),
+    ),
   ]);
   if (!isCurrent()) return;
   const heading = element("h2", address);
@@ -35,12 +32,10 @@ export async function showAddress(place, { address, season }, decimals, isCurren
     return;
   }
   const facts = document.createElement("dl");
-  // Only the ranking of swaps has domains.
-  const domain = answers.at(-1).user?.domain;
+  const domain = answers.map(({ user }) => user?.domain).find(Boolean);
   if (domain !== undefined) facts.append(fact("Domain", domain));
-  for (const [index, [ranking, label]] of rankings.entries()) {
+  for (const [index, [ranking, { label }]] of Object.entries(rankings).entries())
     facts.append(standing(label, answers[index], decimals, ranking));
-  }
   const state = quest.completed ? "completed" : "not completed yet";
   facts.append(fact("Quest", `${state}, ${scaled(quest.totalPoints, decimals)} points`));
   const sum = content.reduce((total, { points }) => total + points, 0);
@@ -51,10 +46,10 @@ export async function showAddress(place, { address, season }, decimals, isCurren
   place.hidden = false;
 }
 
-function standing(label, { user, totalItems }, decimals, ranking) {
+function standing(label, { user, userOffset, totalItems }, decimals, ranking) {
   if (user === null) return fact(label, "not in this ranking");
   const link = document.createElement("a");
-  const offset = Math.floor((user.rank - 1) / pageSize) * pageSize;
+  const offset = Math.floor(userOffset / pageSize) * pageSize;
   link.href = linkTo({ ranking, offset });
   link.dataset.reveals = ".searched";
   link.textContent = `${whole(user.rank)} of ${whole(totalItems)}`;

@@ -23,7 +23,7 @@ export async function newestSnapshot(season) {
   return response.ok ? response.headers.get("x-snapshot") : null;
 }
 
-/** An answer with a ranking, its `snapshot` and its `time`. */
+/** An answer with a ranking, its `snapshot` and `time`, and how many records come before the user's. */
 export async function askRanking({ ranking, season }, address, query = {}) {
   const snapshot = pinnedSnapshot(season);
   const asked = { ...query, ...inSeason(season), ...(snapshot === null ? {} : { snapshot }) };
@@ -41,7 +41,8 @@ export async function askRanking({ ranking, season }, address, query = {}) {
   }
   const { headers } = response;
   const time = Number(headers.get("x-snapshot-time"));
-  return { ...body, snapshot: headers.get("x-snapshot"), time };
+  const userOffset = Number(headers.get("x-user-offset"));
+  return { ...body, snapshot: headers.get("x-snapshot"), time, userOffset };
 }
 
 const inSeason = (season) => (season === "" ? {} : { season });

@@ -1,6 +1,7 @@
 import { askRanking } from "./ask.js";
 import { scaled, whole } from "./format.js";
 import { risenBy, seeRanks } from "./rank-changes.js";
+import { rankings } from "./rankings.js";
 import { copyButton, shortened } from "./short-address.js";
 import { linkTo } from "./view.js";
 
@@ -9,21 +10,18 @@ export const pageSize = 25;
 /** More digits are not readable in a table; the address's own page shows all of them. */
 const shownDigits = 2;
 
-const points = (name) => (record, decimals) => scaled(record[name], decimals, shownDigits);
-const count = (name) => (record) => whole(record[name]);
-const domain = ({ domain: name = "" }) => name;
-
-const columns = {
-  total: [
-    ["Liquidity", points("lpPoints")],
-    ["Swaps", points("swapPoints")],
-  ],
-  lp: [["Open positions", count("positions")]],
-  swaps: [
-    ["Swaps", count("swaps")],
-    ["Domain", domain],
-  ],
+/** The value of a record's member, by the kind of the member. */
+const shownAs = {
+  points: (value, decimals) => scaled(value, decimals, shownDigits),
+  count: (value) => whole(value),
+  text: (value = "") => value,
 };
+const common = [
+  { name: "rank", kind: "count", label: "Rank" },
+  { name: "address", kind: "text", label: "Address" },
+  { name: "points", kind: "points", label: "Points" },
+  { name: "last24hPoints", kind: "points", label: "Last 24 hours" },
+];
 
 /** Fills the table with a page of a ranking; the record of the searched address is highlighted and always included. */
 export async function showLeaderboard(asked, decimals, isCurrent) {
@@ -35,22 +33,18 @@ export async function showLeaderboard(asked, decimals, isCurrent) {
   const records = own === null || isHere ? page.leaderboard : [own, ...page.leaderboard];
   const seen = `${season} ${ranking}`;
   seeRanks(seen, records);
-  const shown = [
-    ["Rank", count("rank")],
-    ["Address", (record) => record.address],
-    ["Points", points("points")],
-    ["Last 24 hours", points("last24hPoints")],
-    ...columns[ranking],
-  ];
+  const shown = [...common, ...rankings[ranking].record];
   const heading = document.createElement("tr");
-  for (const [name] of shown) heading.append(cell("th", name, name));
-  const texts = shown.map(([, value]) => aligned(records.map((record) => value(record, decimals))));
+  for (const member of shown) heading.append(cell("th", member, member.label));
+  const texts = shown.map(({ name, kind }) =>
+    aligned(records.map((record) => shownAs[kind](record[name], decimals))),
+  );
   const rows = records.map((record, index) => {
     const row = document.createElement("tr");
     row.classList.toggle("searched", record.address === own?.address);
     row.classList.toggle("pinned", record === own);
-    for (const [column, [name]] of shown.entries())
-      row.append(cell("td", name, texts[column][index]));
+    for (const [column, member] of shown.entries())
+      row.append(cell("td", member, texts[column][index]));
     addChange(row.children[0], risenBy(seen, record));
     addAddress(row.children[1], record.address);
     return row;
@@ -121,11 +115,11 @@ function turn(id, href) {
   else link.href = href;
 }
 
-function cell(kind, name, text) {
-  const made = document.createElement(kind);
+function cell(element, { kind, label }, text) {
+  const made = document.createElement(element);
   made.textContent = text;
   // The label shown next to the number on a phone, where the table is a list.
-  made.dataset.label = name;
-  if (name !== "Address" && name !== "Domain") made.className = "number";
+  made.dataset.label = label;
+  if (kind !== "text") made.className = "number";
   return made;
 }

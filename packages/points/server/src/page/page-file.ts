@@ -1,9 +1,15 @@
+import { rankings } from "@proj/points-client/wire";
+
 export interface PageSettings {
   /** Prefix of the API's paths; its characters need no escaping. */
   readonly prefix: string;
   /** Its characters need no escaping. */
   readonly network: string;
 }
+
+const tabs = Object.entries(rankings)
+  .map(([name, { label }]) => `<a data-ranking="${name}" href="?ranking=${name}">${label}</a>`)
+  .join("\n");
 
 /** The web page; its scripts fill it from the API. */
 export function pageFile({ prefix, network }: PageSettings): string {
@@ -39,9 +45,7 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <section id="address" aria-label="Address" hidden></section>
 <section id="rankings" aria-label="Rankings">
 <nav class="tabs" aria-label="Ranking">
-<a data-ranking="total" href="?ranking=total">Total</a>
-<a data-ranking="lp" href="?ranking=lp">Liquidity</a>
-<a data-ranking="swaps" href="?ranking=swaps">Swaps</a>
+${tabs}
 </nav>
 <label id="season" hidden>Season <select></select></label>
 <div class="scrolled" tabindex="0" role="region" aria-label="Ranking"><table id="leaderboard"><thead></thead><tbody></tbody></table></div>

@@ -1,4 +1,5 @@
 import { kitFiles, packedFile, readFiles, type StaticFile } from "@proj/page-kit";
+import { rankings } from "@proj/points-client/wire";
 import { type PageSettings, pageFile } from "./page-file.ts";
 
 /** These files are served unbuilt, so they are published with the sources. */
@@ -11,7 +12,8 @@ const names = [
 /** The web page and the files it loads, by path. */
 export function pageFiles(settings: PageSettings): ReadonlyMap<string, StaticFile> {
   const page = packedFile("index.html", pageFile(settings));
-  const files = [...kitFiles(), ...readFiles(folder, names)].map(
+  const table = ["rankings.js", `export const rankings = ${JSON.stringify(rankings)};\n`] as const;
+  const files = [...kitFiles(), ...readFiles(folder, names), table].map(
     ([name, text]) => [`/page/${name}`, packedFile(name, text)] as const,
   );
   return new Map([["/", page], ...files]);

@@ -1,10 +1,12 @@
+import { rankings } from "./rankings.js";
+
 /** What the page shows is in its URL, so that it can be shared. */
 export function view() {
   const asked = new URLSearchParams(location.search);
   const ranking = asked.get("ranking");
   const offset = Number(asked.get("offset"));
   return {
-    ranking: ["total", "lp", "swaps"].includes(ranking) ? ranking : "total",
+    ranking: Object.hasOwn(rankings, ranking) ? ranking : "total",
     // Empty: all time.
     season: asked.get("season") ?? "",
     address: asked.get("address") ?? "",

@@ -55,6 +55,7 @@ export const programSchema: JsonSchema = object(
       items: object({ name: address, startTimestamp: time, endTimestamp: time }, ["endTimestamp"]),
     },
     historyDays: { type: "integer", minimum: 0, maximum: 90 },
+    ranking: object({ ties: { type: "string", enum: ["order", "shared"] } }, ["ties"]),
     quest: object({
       threshold: integer,
       questProvider: { type: "string" },
@@ -69,6 +70,7 @@ export const programSchema: JsonSchema = object(
     "seasons",
     "swapPriceMaxAge",
     "historyDays",
+    "ranking",
   ],
 );
 

@@ -34,8 +34,18 @@ export interface Program {
   readonly seasons?: readonly Season[];
   /** For how many days the day's last snapshot is kept, for the history of addresses; 0: none. @default 7 */
   readonly historyDays?: number;
+  readonly ranking?: {
+    /**
+     * The rank of equal points: `order` gives each address its own, by address; `shared` gives all of them the first
+     * one (1, 2, 2, 4). Either way they are listed by address. Snapshots that were already built keep theirs.
+     * @default "order"
+     */
+    readonly ties?: Ties;
+  };
   readonly quest: Quest;
 }
+
+export type Ties = "order" | "shared";
 
 export interface RateChange {
   /** Unix seconds. */

@@ -1,7 +1,7 @@
-import type { Ranking } from "@proj/points-client/wire";
+import { type Ranking, rankings } from "@proj/points-client/wire";
 import type { PointsDatabase } from "../storage/source.ts";
 import { BlockCache } from "./block-cache.ts";
-import { linesPerBlock, rankingNumbers } from "./ranking.ts";
+import { linesPerBlock } from "./ranking.ts";
 import { readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { type Piece, type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
 import { findStanding, nowhere, type Standing, standingBlock } from "./standing.ts";
@@ -70,7 +70,7 @@ export class BlockReader {
   ): Promise<readonly RecordBlock[]> {
     const [from, to] = [kept.indexOf(undefined), kept.lastIndexOf(undefined)];
     const range = { first: first + from, last: first + to };
-    const values = { snapshot, ranking: rankingNumbers[ranking], ...range };
+    const values = { snapshot, ranking: rankings[ranking].number, ...range };
     const { rows } = await this.#database.run(readerQueries.readRanking, values);
     if (rows.length <= to - from) throw new WithdrawnError();
     return kept.map((known, index) => {

@@ -4,7 +4,7 @@ import { allTimes, compileRules, spanOf } from "../accrual/rules.ts";
 import { windowSeconds } from "../accrual/window.ts";
 import type { EventSource } from "../ledger/event-source.ts";
 import { LedgerReader } from "../ledger/ledger-reader.ts";
-import type { Season } from "../program/program.ts";
+import type { Season, Ties } from "../program/program.ts";
 import type { DatedRules } from "../program/rule-set.ts";
 import type { PointsDatabase } from "../storage/source.ts";
 import { type BlockSink, BlockWriter } from "./block-writer.ts";
@@ -31,6 +31,8 @@ export interface SnapshotOptions {
   readonly season?: Season | null;
   /** For how many days the day's last snapshot is kept. @default 0 */
   readonly historyDays?: number;
+  /** @default "order" */
+  readonly ties?: Ties | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function buildSnapshot(
   const { signal, time = Math.floor(Date.now() / 1000) } = options;
   const ledger = new LedgerReader(database);
   const { eventsPerBase = defaultEventsPerBase, sink = new BlockWriter(database) } = options;
-  const { source = ledger, season = null, historyDays = 0 } = options;
+  const { source = ledger, season = null, historyDays = 0, ties = "order" } = options;
   const span = season === null ? allTimes : spanOf(season);
   const rules = compileRules(history, span);
   const plan = { time, season: season?.name ?? "", rules: rules.text };
@@ -68,11 +70,11 @@ export async function buildSnapshot(
     rules.swaps,
     domains,
   );
-  const counts = await writeRankings(build, draft);
+  const counts = await writeRankings(build, draft, ties === "shared");
   await build.publish(counts, writesBase ? newBase : null, historyDays);
   await deleteWithdrawn(database, signal);
-  const { total, lp, swaps } = counts;
-  return { id: snapshotName(build), time, totalItems: { total, lp, swaps } };
+  const { standingBlocks: _, ...totalItems } = counts;
+  return { id: snapshotName(build), time, totalItems };
 }
 
 /** After a clock was set back, a base can be from the future. */

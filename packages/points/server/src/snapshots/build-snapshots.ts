@@ -11,7 +11,7 @@ import type { SnapshotInfo } from "./snapshot-info.ts";
 
 const defaultHistoryDays = 7;
 
-export interface SnapshotsOptions extends Omit<SnapshotOptions, "season" | "historyDays"> {
+export interface SnapshotsOptions extends Omit<SnapshotOptions, "season" | "historyDays" | "ties"> {
   /** Applies the program's rules to all events ever. @default false */
   readonly recompute?: boolean;
 }
@@ -32,11 +32,11 @@ export async function buildSnapshots(
     ? [{ valid_from: 0, rules: ruleSetOf(program) }]
     : await known.with(program, time);
   await known.put(history);
-  const { historyDays = defaultHistoryDays } = program;
-  const info = await buildSnapshot(database, history, { ...options, time, historyDays });
+  const { historyDays = defaultHistoryDays, ranking: { ties } = {} } = program;
+  const info = await buildSnapshot(database, history, { ...options, time, ties, historyDays });
   for (const season of program.seasons ?? []) {
     if (await isDue(database, history, season, time))
-      await buildSnapshot(database, history, { ...options, time, season });
+      await buildSnapshot(database, history, { ...options, time, ties, season });
   }
   return info;
 }

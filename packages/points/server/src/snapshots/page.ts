@@ -21,6 +21,8 @@ export interface RankingPage {
   readonly time: number;
   /** JSON in UTF-8: `{"user":…,"leaderboard":[…],"totalItems":…}`. */
   readonly body: Buffer;
+  /** How many records come before the user's, even if some share its rank; null: the page has no user. */
+  readonly userOffset: number | null;
   /** Short; equal for two pages only if their bodies are equal. */
   readonly version: string;
 }

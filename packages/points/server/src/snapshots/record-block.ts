@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Ranking } from "@proj/points-client/wire";
+import { type Ranking, rankings } from "@proj/points-client/wire";
 
 /**
  * The records of a block of a ranking, as JSON separated by commas. Outside the heap: many blocks are cached, and as
@@ -21,18 +21,29 @@ export interface Piece {
   readonly end: number;
 }
 
+/** The first line of a block of a ranking in which equal points share a rank: that of the first record. */
+const sharedRank = /^=(\d+)\n/;
+
+export const sharedRankLine = (rank: number): string => `=${rank}\n`;
+
 /**
  * Builds the records from the lines of a block. Nothing needs escaping: addresses and numbers contain no such
  * characters, and domains are JSON already. Searching for the ends of fields takes a third of the time of splitting.
- * @param rank of the first line
+ * @param place of the first line, from 1
  */
-export function recordBlock(ranking: Ranking, lines: string, rank: number): RecordBlock {
+export function recordBlock(ranking: Ranking, lines: string, place: number): RecordBlock {
   const records: string[] = [];
   const ends: number[] = [];
-  for (let start = 0, size = 0; start < lines.length; ) {
+  const shared = sharedRank.exec(lines);
+  let rank = Number(shared?.[1] ?? place);
+  let before: string | null = null;
+  for (let start = shared?.[0].length ?? 0, size = 0; start < lines.length; ) {
     const found = lines.indexOf("\n", start);
     const end = found === -1 ? lines.length : found;
-    const record = recordJson(ranking, lines, start, end, rank + records.length);
+    const points = shared === null ? "" : pointsAt(lines, start);
+    if (before !== null && (shared === null || points !== before)) rank = place + records.length;
+    before = points;
+    const record = recordJson(ranking, lines, start, end, rank);
     records.push(record);
     size += record.length;
     ends.push(size);
@@ -71,14 +82,22 @@ function recordJson(
   const address = lines.slice(start, first);
   const points = lines.slice(first + 1, second);
   const last24hPoints = lines.slice(second + 1, third);
+  const members = rankings[ranking].record;
   const common = `{"address":"${address}","points":"${points}","last24hPoints":"${last24hPoints}","rank":${rank}`;
-  if (ranking === "lp") return `${common},"positions":${lines.slice(third + 1, end)}}`;
-  const fourth = lines.indexOf(" ", third + 1);
-  if (ranking === "total") {
-    const [lpPoints, swapPoints] = [lines.slice(third + 1, fourth), lines.slice(fourth + 1, end)];
-    return `${common},"lpPoints":"${lpPoints}","swapPoints":"${swapPoints}"}`;
+  let json = common;
+  // An optional member at the end may be missing.
+  for (let at = third + 1, index = 0; at < end; index += 1) {
+    const { name, kind } = members[index] ?? {};
+    const space = lines.indexOf(" ", at);
+    const next = space === -1 || space > end ? end : space;
+    const value = lines.slice(at, next);
+    json += kind === "points" ? `,"${name}":"${value}"` : `,"${name}":${value}`;
+    at = next + 1;
   }
-  if (fourth === -1 || fourth > end) return `${common},"swaps":${lines.slice(third + 1, end)}}`;
-  const [swaps, domain] = [lines.slice(third + 1, fourth), lines.slice(fourth + 1, end)];
-  return `${common},"swaps":${swaps},"domain":${domain}}`;
+  return `${json}}`;
+}
+
+function pointsAt(lines: string, start: number): string {
+  const first = lines.indexOf(" ", start) + 1;
+  return lines.slice(first, lines.indexOf(" ", first));
 }

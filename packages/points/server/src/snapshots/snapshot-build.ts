@@ -110,7 +110,7 @@ export class SnapshotBuild implements BaseStorage {
     });
   }
 
-  /** Domains by address; empty: the address no longer has one. */
+  /** Domains by address. */
   async readDomains(): Promise<ReadonlyMap<string, string>> {
     const domains = new Map<string, string>();
     for (let after: string | undefined = ""; after !== undefined; ) {

@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-client/wire";
+import { type Ranking, rankingNames } from "@proj/points-client/wire";
 import type { Accounts } from "../accrual/accounts.ts";
 import type { AddressBook } from "../accrual/address-book.ts";
 import { pieceSize } from "../accrual/column.ts";
@@ -25,28 +25,17 @@ export function draftSnapshot(
   domains: ReadonlyMap<string, string>,
 ): SnapshotDraft {
   const { book } = accounts;
-  const drafts = {
-    total: new RankingDraft(book),
-    lp: new RankingDraft(book),
-    swaps: new RankingDraft(book),
-  };
+  const drafts = rankingNames.map((ranking) => [ranking, new RankingDraft(book)] as const);
   for (let number = 0; number < book.size; number += 1) {
     if (number % accountsPerStep === 0) giveWay();
     // The drafts grow while the accounts shrink: there is no memory for both.
     if (number > 0 && number % pieceSize === 0) accounts.forget(number / pieceSize - 1);
     const domain = domains.size === 0 ? undefined : domains.get(book.addressOf(number));
-    const { total, lp, swaps } = entriesOf(accounts.earnings(number, rules), domain);
-    if (total !== undefined) drafts.total.add(number, total);
-    if (lp !== undefined) drafts.lp.add(number, lp);
-    if (swaps !== undefined) drafts.swaps.add(number, swaps);
+    const entries = entriesOf(accounts.earnings(number, rules), domain);
+    for (const [ranking, draft] of drafts) {
+      const entry = entries[ranking];
+      if (entry !== undefined) draft.add(number, entry);
+    }
   }
-  const { total, lp, swaps } = drafts;
-  return {
-    book,
-    rankings: new Map([
-      ["total", total],
-      ["lp", lp],
-      ["swaps", swaps],
-    ]),
-  };
+  return { book, rankings: new Map(drafts) };
 }

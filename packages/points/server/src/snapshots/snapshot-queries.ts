@@ -34,6 +34,7 @@ export interface SnapshotQueries {
   readonly add: PointsQuery<unknown>;
   readonly findBase: PointsQuery<BaseKey>;
   readonly readBase: PointsQuery<BaseRow>;
+  /** Of several addresses that took a domain, only the last has it. */
   readonly readDomains: PointsQuery<DomainRow>;
   readonly publish: PointsQuery<unknown>;
   readonly putBase: PointsQuery<unknown>;
@@ -46,6 +47,10 @@ const baseBlocksPerRead = 16;
 
 // Both databases divide integers to an integer.
 const dayOf = sql`time / 86400`;
+
+const isLater = (byteOrder: string) =>
+  sql<boolean>`(other.time, other.sequence, other.event_id collate ${sql.id(byteOrder)})
+    > (domains.time, domains.sequence, domains.event_id collate ${sql.id(byteOrder)})`;
 
 const id = parameter<number>("id");
 const season = parameter<string>("season");
@@ -114,11 +119,22 @@ export const snapshotQueries: SnapshotQueries = {
       .orderBy("block")
       .limit(baseBlocksPerRead),
   ),
-  readDomains: query(({ db }: PointsSource) =>
+  readDomains: query(({ db, dialect }: PointsSource) =>
     db
       .selectFrom("domains")
       .select(["address", "domain"])
       .where("address", ">", parameter<string>("after"))
+      .where("name", "<>", "")
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("domains as other")
+              .select("other.address")
+              .whereRef("other.name", "=", "domains.name")
+              .where(isLater(dialect.byteOrder)),
+          ),
+        ),
+      )
       .orderBy("address")
       .limit(10_000),
   ),

@@ -94,10 +94,11 @@ export class SnapshotReader {
 
   /** Null: the address is not in the ranking. @throws WithdrawnError */
   async #entry(row: SnapshotRow, address: string): Promise<HistoryEntry | null> {
-    const { total: rank } = await this.#blocks.standing(row, address);
-    if (rank === 0) return null;
-    const record = textOf((await this.#blocks.records(row, "total", rank - 1, rank)).pieces);
-    return { timestamp: row.time, rank, points: JSON.parse(record).points };
+    const { total: place } = await this.#blocks.standing(row, address);
+    if (place === 0) return null;
+    const record = textOf((await this.#blocks.records(row, "total", place - 1, place)).pieces);
+    const { rank, points } = JSON.parse(record);
+    return { timestamp: row.time, rank, points };
   }
 
   async #readNewest<Result>(
@@ -122,17 +123,18 @@ export class SnapshotReader {
     const totalItems = infoOf(row).totalItems[ranking];
     const end = Math.min(offset + Math.min(query.size, maxSize), totalItems);
     const standing = address === null ? nowhere : await this.#blocks.standing(row, address);
-    const rank = standing[ranking];
+    const place = standing[ranking];
     const leaderboard = await this.#blocks.records(row, ranking, offset, end);
     const user =
-      rank === 0
+      place === 0
         ? "null"
-        : textOf((await this.#blocks.records(row, ranking, rank - 1, rank)).pieces);
+        : textOf((await this.#blocks.records(row, ranking, place - 1, place)).pieces);
     return {
       snapshot: snapshotName(row),
       time: row.time,
       body: pageBody(user, leaderboard.pieces, totalItems),
-      version: `${offset} ${end} ${leaderboard.version} ${user} ${totalItems}`,
+      userOffset: place === 0 ? null : place - 1,
+      version: `${offset} ${end} ${leaderboard.version} ${user} ${place} ${totalItems}`,
     };
   }
 

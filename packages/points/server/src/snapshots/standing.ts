@@ -1,11 +1,11 @@
 import { crc32 } from "node:zlib";
-import type { Ranking } from "@proj/points-client/wire";
+import { type Ranking, rankingNames } from "@proj/points-client/wire";
 import { linesPerBlock } from "./ranking.ts";
 
-/** Ranks of an address, from 1; 0: not in that ranking. */
+/** The places of an address, from 1, also where others share its rank; 0: not in that ranking. */
 export type Standing = Readonly<Record<Ranking, number>>;
 
-export const nowhere: Standing = { total: 0, lp: 0, swaps: 0 };
+export const nowhere: Standing = standingOf([]);
 
 /** How many blocks the standings of this many addresses are spread over. */
 export function standingBlockCount(addresses: number): number {
@@ -18,8 +18,10 @@ export function standingBlock(address: string | Uint8Array, blocks: number): num
 }
 
 /** The part of the line after the address. */
-export function formatStanding({ total, lp, swaps }: Standing): string {
-  return ` ${total} ${lp} ${swaps}`;
+export function formatStanding(placeIn: (ranking: Ranking) => number): string {
+  let text = "";
+  for (const ranking of rankingNames) text += ` ${placeIn(ranking)}`;
+  return text;
 }
 
 /** @returns null: the address is not in the block */
@@ -28,6 +30,10 @@ export function findStanding(entries: string, address: string): Standing | null 
   if (start === 0 && !entries.startsWith(`${address} `)) return null;
   const end = entries.indexOf("\n", start);
   const line = entries.slice(start, end === -1 ? undefined : end);
-  const [, total, lp, swaps] = line.split(" ");
-  return { total: Number(total), lp: Number(lp), swaps: Number(swaps) };
+  return standingOf(line.split(" ").slice(1));
+}
+
+function standingOf(places: readonly string[]): Standing {
+  const pairs = rankingNames.map((ranking, index) => [ranking, Number(places[index] ?? 0)]);
+  return Object.fromEntries(pairs);
 }

@@ -58,10 +58,11 @@ export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): C
     .createTable("domains")
     .addColumn("address", "text", (column) => column.notNull().primaryKey())
     .addColumn("domain", "text", (column) => column.notNull())
+    .addColumn("name", "text", (column) => column.notNull())
     .addColumn("time", "bigint", (column) => column.notNull())
     .addColumn("sequence", "bigint", (column) => column.notNull().defaultTo(0))
     .addColumn("event_id", "text", (column) => column.notNull());
-  const domainsByName = db.schema.createIndex("domains_by_name").on("domains").column("domain");
+  const domainsByName = db.schema.createIndex("domains_by_name").on("domains").column("name");
   const contentEntries = db.schema
     .createTable("content_entries")
     .addColumn("address", "text", (column) => column.notNull())

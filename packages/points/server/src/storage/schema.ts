@@ -113,7 +113,10 @@ interface PricesTable {
 
 interface DomainsTable {
   address: string;
+  /** As it was written; empty: the address no longer has one. */
   domain: string;
+  /** By which it is looked up, in lower case. */
+  name: string;
   time: number;
   sequence: number;
   event_id: string;

@@ -33,7 +33,11 @@ const content: fc.Arbitrary<object> = fc.oneof(
     ...{ position: few("1", "2", "3"), liquidity: amount },
   }),
   fc.record({ type: few("position_closed"), address, pool, position: few("1", "2", "3") }),
-  fc.record({ type: few("domain"), address, domain: few("", "a.example", "ü b\u2028.example") }),
+  fc.record({
+    type: few("domain"),
+    address,
+    domain: few("", "a.example", "A.Example", "ü b\u2028.example"),
+  }),
 );
 
 const sequence: fc.Arbitrary<object> = fc.oneof(
@@ -98,6 +102,7 @@ export const arbitraryProgram: fc.Arbitrary<Program> = fc.record({
   }),
   // Long ages too, because times are days apart.
   swapPriceMaxAge: fc.oneof(fc.integer({ min: 1, max: 7_200 }), fc.integer({ min: 1, max: end })),
+  ranking: few({}, { ties: "order" as const }, { ties: "shared" as const }),
   promotedPools: fc.array(promotedPool, { minLength: 1, maxLength: 4 }),
   quest: few({ threshold: "1", questProvider: "", questProviderUrl: "https://example.com/" }),
 });

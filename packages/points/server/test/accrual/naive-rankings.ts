@@ -117,16 +117,21 @@ export function naiveRankings(
   const providers = all.filter(({ positions, lpPoints }) => positions > 0 || lpPoints > 0n);
   // An address is shown with its current domain.
   const domains = domainsOf([...known.values()]);
+  const isShared = program.ranking?.ties === "shared";
   const anywhere = all.filter((own) => swapped.includes(own) || providers.includes(own));
   return {
-    total: ranked(anywhere, ({ address, lpPoints, recentLpPoints, swapPoints: own, recent }) => ({
-      ...{ address, points: lpPoints + own, last24hPoints: String(recentLpPoints + recent) },
-      ...{ lpPoints: String(lpPoints), swapPoints: String(own) },
-    })),
-    lp: ranked(providers, ({ address, lpPoints, recentLpPoints, positions }) => ({
+    total: ranked(
+      anywhere,
+      isShared,
+      ({ address, lpPoints, recentLpPoints, swapPoints: own, recent }) => ({
+        ...{ address, points: lpPoints + own, last24hPoints: String(recentLpPoints + recent) },
+        ...{ lpPoints: String(lpPoints), swapPoints: String(own) },
+      }),
+    ),
+    lp: ranked(providers, isShared, ({ address, lpPoints, recentLpPoints, positions }) => ({
       ...{ address, points: lpPoints, last24hPoints: String(recentLpPoints), positions },
     })),
-    swaps: ranked(swapped, ({ address, swapPoints: own, recent, swaps }) => ({
+    swaps: ranked(swapped, isShared, ({ address, swapPoints: own, recent, swaps }) => ({
       ...{ address, points: own, last24hPoints: String(recent), swaps },
       ...(domains.get(address) ? { domain: domains.get(address) } : {}),
     })),
@@ -135,6 +140,7 @@ export function naiveRankings(
 
 function ranked<Account>(
   accounts: readonly Account[],
+  isShared: boolean,
   record: (account: Account) => { readonly address: string; readonly points: bigint },
 ): RankingRecord[] {
   return accounts
@@ -143,7 +149,10 @@ function ranked<Account>(
       if (a.points !== b.points) return a.points > b.points ? -1 : 1;
       return a.address < b.address ? -1 : 1;
     })
-    .map((own, index) => ({ ...own, points: String(own.points), rank: index + 1 }));
+    .map((own, index, all) => {
+      const rank = isShared ? all.filter(({ points }) => points > own.points).length : index;
+      return { ...own, points: String(own.points), rank: rank + 1 };
+    });
 }
 
 function earns({ tokenX, tokenY }: SwapEvent, { swapPairs }: Program): boolean {
@@ -224,7 +233,12 @@ function domainsOf(events: readonly PointsEvent[]): Map<string, string> {
   const newest = events
     .filter((event): event is DomainEvent => event.type === "domain")
     .sort(inSequence);
-  return new Map(newest.map(({ address, domain }) => [address, domain]));
+  const current = new Map(newest.map((event) => [event.address, event]));
+  // A domain that several addresses took belongs to the last of them.
+  const taken = [...current.values()].sort(inSequence);
+  const owners = new Map(taken.map(({ address, domain }) => [domain.toLowerCase(), address]));
+  const owned = taken.filter(({ address, domain }) => owners.get(domain.toLowerCase()) === address);
+  return new Map(owned.map(({ address, domain }) => [address, domain]));
 }
 
 const inSequence = (a: PointsEvent, b: PointsEvent): number =>

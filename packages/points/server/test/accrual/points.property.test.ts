@@ -1,4 +1,4 @@
-import { rankings } from "@proj/points-client/wire";
+import { rankingNames } from "@proj/points-client/wire";
 import type { PointsEvent, Program } from "@proj/points-server";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -58,7 +58,7 @@ describe.each(databases)("on %s", (database) => {
         await live(ledger, order, program, steps);
         await ledger.snapshot(program, { time, eventsPerBase: perBase });
         const expected = naiveRankings(events, [{ from: 0, program }], time);
-        for (const ranking of rankings) {
+        for (const ranking of rankingNames) {
           expect(await readRanking(ledger.reader, ranking)).toEqual(expected[ranking]);
         }
       },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { exportRanking } from "@proj/points-server";
 import { describe, expect, test } from "vitest";
 import { MerkleTree } from "../../src/export/merkle-tree.ts";
@@ -84,5 +85,43 @@ describe.each(databases)("on %s", (database) => {
     const early = await exported("early");
     expect(early.manifest).toMatchObject({ records: 0, merkle_root: sha256().toString("hex") });
     expect(early.text.split("\n")).toHaveLength(2);
+  });
+
+  test.each([
+    ["of an EVM", (index: number) => `0x${String(index).padStart(40, "a")}`, "address"],
+    ["of another network", (index: number) => `So${index}`, "string"],
+  ] as const)("addresses %s get proofs that OpenZeppelin verifies", async (_which, name, type) => {
+    const events = Array.from({ length: 130 }, (_, index) => swap(name(index), index + 1));
+    await using served = await serveStore(events, { database });
+    const parts: string[] = [];
+    const writeProofs = async (part: string): Promise<void> => void parts.push(part);
+    const { openzeppelin } = await exportRanking(served.store, async () => {}, { writeProofs });
+    const { claims, ...head } = JSON.parse(parts.join(""));
+    expect(head).toEqual(openzeppelin);
+    expect(openzeppelin?.leaf_encoding).toEqual([type, "uint256"]);
+    expect(Object.keys(claims)).toHaveLength(130);
+    const { root = "" } = Object(openzeppelin);
+    const encoding = [type, "uint256"];
+    for (const [index, { address }] of events
+      .map((event) => event as { address: string })
+      .entries()) {
+      const { points, proof } = claims[address];
+      expect(points).toBe(`${index + 1}000000`);
+      expect(StandardMerkleTree.verify(root, encoding, [address, points], proof)).toBe(true);
+      expect(StandardMerkleTree.verify(root, encoding, [address, `${points}0`], proof)).toBe(false);
+    }
+  });
+
+  test("an empty ranking has no proofs, and one of a single address an empty one", async () => {
+    for (const events of [[], [swap("a", 1)]]) {
+      await using served = await serveStore(events, { database });
+      if (events.length === 0) await served.store.buildSnapshot();
+      const parts: string[] = [];
+      const writeProofs = async (part: string): Promise<void> => void parts.push(part);
+      const { openzeppelin } = await exportRanking(served.store, async () => {}, { writeProofs });
+      const { claims } = JSON.parse(parts.join(""));
+      if (events.length === 0) expect([openzeppelin?.root, claims]).toEqual([null, {}]);
+      else expect(claims).toEqual({ a: { points: "1000000", proof: [] } });
+    }
   });
 });

@@ -83,6 +83,39 @@ describe.each(databases)("on %s", (database) => {
     });
   });
 
+  test("a domain that moved is shown at its last owner only, whatever the case of its letters", async () => {
+    const owns = (id: string, address: string, domain: string, time = now - 9): PointsEvent => ({
+      ...{ id, type: "domain", time, address, domain },
+    });
+    const events = [
+      ...[swap("first", 3), swap("second", 2), swap("third", 1)],
+      owns("1", "first", "moved.example", now - 20),
+      owns("2", "second", "Moved.example", now - 10),
+      // In the same second, the larger id counts.
+      ...[owns("3", "second", "tied.example"), owns("4", "third", "tied.example")],
+    ];
+    await using served = await serveStore(events, { database });
+    const shown = async (): Promise<unknown> => {
+      const { body } = await served.store.readPage({
+        ...{ ranking: "swaps", address: null, offset: 0, size: 10 },
+      });
+      return JSON.parse(body.toString()).leaderboard.map(
+        (record: { domain?: string }) => record.domain,
+      );
+    };
+    const owner = async (domain: string): Promise<unknown> => {
+      const answer = await served.ask(`/api/domain/${domain}`);
+      return answer.status === 200 ? Object(await answer.json()).address : answer.status;
+    };
+    expect(await shown()).toEqual([undefined, undefined, "tied.example"]);
+    expect([await owner("tied.example"), await owner("TIED.example")]).toEqual(["third", "third"]);
+    expect(await owner("moved.example")).toBe("first");
+    await served.store.ingest([owns("5", "second", "moved.EXAMPLE")]);
+    await served.store.buildSnapshot();
+    expect(await shown()).toEqual([undefined, "moved.EXAMPLE", "tied.example"]);
+    expect(await owner("MOVED.example")).toBe("second");
+  });
+
   test("the ranking of swaps shows swaps, and a domain if there is one", async () => {
     expect(await read("/api/main/swaps/null")).toMatchObject({
       leaderboard: [

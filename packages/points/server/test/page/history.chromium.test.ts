@@ -54,6 +54,19 @@ describe.skipIf(isSkipped)("over snapshots, in Chromium", () => {
     expect(await page.locator("figure").count()).toBe(0);
   });
 
+  test("the link of a shared rank leads to the address's own page", async () => {
+    const many = Array.from({ length: 60 }, (_, index) => swap(`b${10 + index}`, 5));
+    const program = { ranking: { ties: "shared" as const } };
+    await using other = await serveStore(many, { prefix: "points", program });
+    await using opened = await openPage(browser, `${other.url}/?address=b69`);
+    const { page } = opened;
+    await page.locator("#address").getByRole("link", { name: "1 of 60" }).first().click();
+    await page.waitForURL(/offset=50/);
+    await rows(page, "b60");
+    expect(await page.locator(".searched td").first().textContent()).toBe("1");
+    expect(await page.locator("#leaderboard tbody tr").count()).toBe(10);
+  });
+
   test("rank changes are counted over all snapshots since the page was opened", async () => {
     const program = { refreshTime: 1 };
     const few = [swap("a", 30), swap("b", 20), swap("c", 10)];

@@ -10,7 +10,7 @@ test("every script and stylesheet of the folder is served", () => {
     .filter((name) => /\.(?:js|css)$/.test(name))
     .map((name) => `/page/${name}`);
   const kit = kitNames.map((name) => `/page/${name}`);
-  expect([...files.keys()].sort()).toEqual(["/", ...kit, ...names].sort());
+  expect([...files.keys()].sort()).toEqual(["/", "/page/rankings.js", ...kit, ...names].sort());
 });
 
 test("the page tells its scripts the API's paths", () => {

@@ -1,5 +1,5 @@
 import type { Ranking } from "@proj/points-client";
-import { rankings } from "@proj/points-client/wire";
+import { rankingNames } from "@proj/points-client/wire";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type OpenLedger, openLedger } from "../storage/open-ledger.ts";
@@ -101,7 +101,7 @@ describe.each(databases)("on %s", (database) => {
     await using ledger = await openLedger(database);
     await ledger.append(swapsOf(250));
     await ledger.snapshot(program, { time: 2_000 });
-    for (const ranking of rankings.filter((name) => name !== "lp")) {
+    for (const ranking of rankingNames.filter((name) => name !== "lp")) {
       const { leaderboard } = await readPage(ledger, ranking, 0, 1000);
       for (const record of leaderboard.slice(0, 20).concat(leaderboard.slice(-20))) {
         const { address, rank } = record;

@@ -35,7 +35,7 @@ export async function openLedger(
     append: (events) => log.append(events),
     snapshot: (program, options) =>
       buildSnapshot(database, [{ valid_from: 0, rules: ruleSetOf(program) }], {
-        ...{ signal, ...options },
+        ...{ signal, ties: program.ranking?.ties, ...options },
       }),
     count: async (table) => {
       const sql = `select count(*) as count from ${table}`;
