@@ -107,7 +107,8 @@ describe.each(databases)("on %s", (database) => {
       const answer = await served.ask(`/api/domain/${domain}`);
       return answer.status === 200 ? Object(await answer.json()).address : answer.status;
     };
-    expect(await shown()).toEqual([undefined, undefined, "tied.example"]);
+    // The second address has taken another one since, so the first is the last that still has it.
+    expect(await shown()).toEqual(["moved.example", undefined, "tied.example"]);
     expect([await owner("tied.example"), await owner("TIED.example")]).toEqual(["third", "third"]);
     expect(await owner("moved.example")).toBe("first");
     await served.store.ingest([owns("5", "second", "moved.EXAMPLE")]);
