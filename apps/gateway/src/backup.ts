@@ -1,4 +1,3 @@
-import { loadConfig } from "@proj/gateway-protocol";
 import {
   type Command,
   defineCommand,
@@ -7,7 +6,6 @@ import {
   required,
   UsageError,
 } from "@proj/program";
-import { backupSqliteStore, storageKinds } from "@proj/session-store";
 
 /** Copies the SQLite file that a configuration names, even while a gateway uses it. */
 export const backup: Command = defineCommand({
@@ -21,6 +19,8 @@ export const backup: Command = defineCommand({
     }),
   },
   async run({ operand, options: { config: path } }) {
+    const { loadConfig } = await import("@proj/gateway-protocol");
+    const { backupSqliteStore, storageKinds } = await import("@proj/session-store");
     const { storage_type, storage_config } = loadConfig(path);
     if (!storageKinds[storage_type].isFile) {
       throw new UsageError("PostgreSQL is backed up with its own pg_dump");

@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { closestNames } from "@proj/gateway-protocol";
 import {
   type Command,
   defineCommand,
@@ -35,6 +34,7 @@ export const init: Command = defineCommand({
   async run({ operand, options: { output, model } }, { calledAs }) {
     const provider = Object.hasOwn(providers, operand) ? providers[operand] : undefined;
     if (provider === undefined) {
+      const { closestNames } = await import("@proj/gateway-protocol");
       const [meant] = closestNames(operand, names, 1);
       const hint =
         meant === undefined ? `there are ${names.join(", ")}` : `did you mean '${meant}'?`;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { publicDbUrl } from "@proj/gateway-protocol";
+import { publicDbUrl } from "@proj/configuration/messages";
 import { type Context, exitCode, ProgramError, UsageError } from "@proj/program";
 import {
   type JobReader,

@@ -8,9 +8,10 @@ import type { GatewayConfig } from "@proj/gateway-protocol";
 import { requireFreeAddress } from "@proj/program";
 import { balancer, requireHaproxy } from "./balancer.ts";
 import { KeptProcess } from "./kept-process.ts";
-import { Reloads } from "./reloads.ts";
+
 import { worker, worst } from "./worker.ts";
 import { checkStorage } from "./worker-config.ts";
+import { WorkerReloads } from "./worker-reloads.ts";
 
 export interface ServeWorkersOptions {
   readonly config: GatewayConfig;
@@ -42,7 +43,7 @@ export async function serveWorkers(options: ServeWorkersOptions): Promise<number
   const ports = await Promise.all(
     numbers.map((number) => (listen_port === 0 ? freePort() : listen_port + number)),
   );
-  const reloads = new Reloads(configPath);
+  const reloads = new WorkerReloads(configPath);
   const gateways = ports.map(
     (port, index) =>
       new KeptProcess(

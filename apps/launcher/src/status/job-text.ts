@@ -1,6 +1,5 @@
 import { dollars } from "@proj/console";
 import type { FailureGroup, Usage } from "@proj/launcher-client";
-import { table } from "@proj/program";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
 import { count, reward } from "../text/quantities.ts";
@@ -46,21 +45,4 @@ function failureLines({ error, attempts, examples }: FailureGroup): string[] {
       return `    ${simulation_id}, attempt ${attempt}, session ${session_id}: ${line}`;
     }),
   ];
-}
-
-/** All jobs, one a line. */
-export function jobsTable(jobs: readonly JobSummary[]): string {
-  const columns = [
-    { title: "job" },
-    { title: "begun" },
-    ...["simulations", "pending", "running", "finished", "failed", "mean reward"].map((title) => ({
-      title,
-      align: "right" as const,
-    })),
-  ];
-  const rows = jobs.map((job) => {
-    const counts = [job.simulations, job.pending, job.running, job.finished, job.failed];
-    return [job.job_id, job.created_at, ...counts.map(String), reward(job.mean_reward)];
-  });
-  return printable(table(columns, rows));
 }

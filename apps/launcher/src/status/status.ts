@@ -1,4 +1,3 @@
-import { readFailures, readJobUsage } from "@proj/launcher-client";
 import {
   type Command,
   type Context,
@@ -11,7 +10,7 @@ import type { JobReader } from "@proj/session-store";
 import { noSuchJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
-import { jobsTable, jobText } from "./job-text.ts";
+import { jobsTable } from "./jobs-table.ts";
 
 /** Shows the jobs of a database, or one of them. */
 export const status: Command = defineCommand({
@@ -49,7 +48,10 @@ async function ofOne(
 ): Promise<string> {
   const job = await store.readJob(job_id);
   if (job === null) throw noSuchJob(job_id, context);
+  const { readFailures, readJobUsage } = await import("@proj/launcher-client");
   const failures = await readFailures(store, job_id);
   const usage = await readJobUsage(store, job_id);
-  return json ? `${JSON.stringify({ ...job, failures, usage })}\n` : jobText(job, failures, usage);
+  if (json) return `${JSON.stringify({ ...job, failures, usage })}\n`;
+  const { jobText } = await import("./job-text.ts");
+  return jobText(job, failures, usage);
 }

@@ -7,6 +7,7 @@ export {
 } from "./balancer.ts";
 export { startBundled } from "./bundles/start-bundled.ts";
 export { type CapturedEnd, captureOutput } from "./captured-output.ts";
+export { countModules } from "./count-modules.ts";
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
 export { envoyProgram, isLeftOutWithoutEnvoy, startEnvoy } from "./envoy.ts";
 export { isLeftOut } from "./left-out.ts";

@@ -6,7 +6,7 @@ const maxAnswerMs = 15_000;
 const maxTold = 100;
 
 /** SIGHUP for all workers, and what they tell people: each line once, though every worker prints it. */
-export class Reloads {
+export class WorkerReloads {
   readonly #configPath: string;
   readonly #serving = new Map<number, ChildProcess>();
   readonly #told = new Set<string>();

@@ -1,0 +1,21 @@
+import { table } from "@proj/program";
+import type { JobSummary } from "@proj/session-store";
+import { printable } from "../text/printable.ts";
+import { reward } from "../text/quantities.ts";
+
+/** All jobs, one a line. */
+export function jobsTable(jobs: readonly JobSummary[]): string {
+  const columns = [
+    { title: "job" },
+    { title: "begun" },
+    ...["simulations", "pending", "running", "finished", "failed", "mean reward"].map((title) => ({
+      title,
+      align: "right" as const,
+    })),
+  ];
+  const rows = jobs.map((job) => {
+    const counts = [job.simulations, job.pending, job.running, job.finished, job.failed];
+    return [job.job_id, job.created_at, ...counts.map(String), reward(job.mean_reward)];
+  });
+  return printable(table(columns, rows));
+}
