@@ -16,7 +16,10 @@ const members = (
 const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
 const liquidity: JsonSchema = {
-  ...members({ amount: number, step: number, levels: { type: ["number", "null"] } }, ["amount"]),
+  ...members(
+    { amount: number, step: number, recovery_ms: number, levels: { type: ["number", "null"] } },
+    ["amount"],
+  ),
   type: ["object", "null"],
 };
 

@@ -1,4 +1,4 @@
-import type { Instrument } from "../instruments/instrument.ts";
+import { createLiquidity, type Instrument } from "../instruments/instrument.ts";
 import type { LiquidityConfig } from "../instruments/instrument-config.ts";
 import { roundCents } from "./exact-division.ts";
 import { isLimit, type Order } from "./order.ts";
@@ -107,11 +107,7 @@ export class FillModel {
     if (depth === null || instrument.liquidity !== null) return instrument;
     const { baseUnit, pipPoints } = instrument;
     const amount = Math.ceil(depth.amount / baseUnit) * baseUnit;
-    const step = Math.round((depth.step ?? 0) * pipPoints);
-    return {
-      ...instrument,
-      liquidity: { amount, step, levels: depth.levels ?? Number.POSITIVE_INFINITY },
-    };
+    return { ...instrument, liquidity: createLiquidity({ ...depth, amount }, pipPoints) };
   }
 
   /** From 0 up to, but not including, 1. */
@@ -149,6 +145,7 @@ function check({ seed, depth, slippage_share, touch_share, ...settings }: Settin
         (Number.isSafeInteger(depth.amount) &&
           depth.amount > 0 &&
           (depth.step ?? 0) >= 0 &&
+          (depth.recovery_ms ?? 0) >= 0 &&
           (depth.levels ?? 1) >= 1),
     ],
   ];

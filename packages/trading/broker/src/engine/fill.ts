@@ -1,6 +1,6 @@
 import { orderStatus } from "@proj/trading-protocol";
 import type { Desk } from "./desk.ts";
-import { type FillPart, partsAvailable } from "./liquidity.ts";
+import { type FillPart, partsAvailable, useDepth } from "./liquidity.ts";
 import { checkMargin } from "./margin-check.ts";
 import { cancelGroup } from "./oco-group.ts";
 import { isLimit, isRange, isStop, type Order, opens } from "./order.ts";
@@ -24,6 +24,7 @@ export function fillOrder(desk: Desk, order: Order): void {
     bound: boundOf(order),
     most: closings.length + roomFor(desk, order),
     slippage: desk.fills.slippage(order, instrument, desk.now),
+    now: desk.now,
   });
   const available = sumAmounts(parts);
   const isRefused =
@@ -33,6 +34,8 @@ export function fillOrder(desk: Desk, order: Order): void {
     endOrder(desk, order, orderStatus.canceled);
     return;
   }
+  useDepth(instrument, quote, { side: order.side, amount: available, now: desk.now });
+  desk.book.unsaved.quotes.add(order.symbol);
   const effects = parts.flatMap((part) => fillPart(desk, order, part, closings));
   finish(desk, order, available);
   if (available > 0) cancelGroup(desk, order);

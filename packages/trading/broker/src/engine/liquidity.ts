@@ -1,4 +1,4 @@
-import type { Instrument } from "../instruments/instrument.ts";
+import type { Instrument, Liquidity } from "../instruments/instrument.ts";
 import type { Side } from "./order.ts";
 import type { Quote } from "./quote.ts";
 import { dealingPrice } from "./valuation.ts";
@@ -18,24 +18,55 @@ export interface FillRequest {
   readonly most: number;
   /** Points by which the best rate is worse than the quote. */
   readonly slippage: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** The parts of an amount that the market can fill at once, best rate first. */
 export function partsAvailable(
   { liquidity }: Instrument,
   quote: Quote,
-  { side, amount, bound, most, slippage }: FillRequest,
+  { side, amount, bound, most, slippage, now }: FillRequest,
 ): readonly FillPart[] {
   const best = dealingPrice(quote, side) + side * slippage;
   const parts: FillPart[] = [];
-  const levels = Math.min(most, liquidity?.levels ?? 1);
+  const levels = liquidity?.levels ?? 1;
+  const taken = liquidity === null ? 0 : takenOf(liquidity, quote, side, now);
+  let used = liquidity === null ? 0 : taken % liquidity.amount;
   let left = amount;
-  for (let level = 0; left > 0 && level < levels; level += 1) {
+  const first = liquidity === null ? 0 : Math.floor(taken / liquidity.amount);
+  for (let level = first; left > 0 && level < levels && parts.length < most; level += 1) {
     const rate = best + side * level * (liquidity?.step ?? 0);
     if (rate <= 0 || (bound !== null && side * (rate - bound) > 0)) break;
-    const part = Math.min(left, liquidity?.amount ?? left);
+    const part = Math.min(left, (liquidity?.amount ?? left) - used);
     parts.push({ rate, amount: part });
+    used = 0;
     left -= part;
   }
   return parts;
+}
+
+/** What is still missing on the side that an order deals on; levels come back one after another. */
+function takenOf(
+  { amount, recoveryMs }: Liquidity,
+  { takenAsk, takenBid, takenTime }: Quote,
+  side: Side,
+  now: number,
+): number {
+  const taken = side === 1 ? takenAsk : takenBid;
+  if (recoveryMs === 0 || taken === 0) return 0;
+  return Math.max(0, taken - Math.floor((amount * (now - takenTime)) / recoveryMs));
+}
+
+/** Takes an amount out of the depth. */
+export function useDepth(
+  { liquidity }: Instrument,
+  quote: Quote,
+  { side, amount, now }: Pick<FillRequest, "side" | "amount" | "now">,
+): void {
+  if (liquidity === null || liquidity.recoveryMs === 0) return;
+  const [ask, bid] = [takenOf(liquidity, quote, 1, now), takenOf(liquidity, quote, -1, now)];
+  quote.takenAsk = ask + (side === 1 ? amount : 0);
+  quote.takenBid = bid + (side === 1 ? 0 : amount);
+  quote.takenTime = now;
 }

@@ -26,12 +26,12 @@ export function changePrice(desk: Desk, tick: Tick): void {
   checkAccounts(desk);
 }
 
-function moveQuote(quote: Quote, { bid, ask, time }: Tick): void {
+function moveQuote(quote: Quote, { bid, ask, time, changes = 1 }: Tick): void {
   const isFirst = !hasPrice(quote);
   const isSameMinute = Math.floor(quote.time / minuteMs) === Math.floor(time / minuteMs);
   quote.high = isFirst ? ask : Math.max(quote.high, ask);
   quote.low = isFirst ? bid : Math.min(quote.low, bid);
-  quote.volume = isSameMinute ? quote.volume + 1 : 1;
+  quote.volume = isSameMinute ? quote.volume + changes : changes;
   quote.bid = bid;
   quote.ask = ask;
   quote.time = time;

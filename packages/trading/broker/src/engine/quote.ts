@@ -11,12 +11,28 @@ export interface Quote {
   low: number;
   /** Ticks in the minute of `time`. */
   volume: number;
+  /** What orders have taken of the depth on the ask's and the bid's side, and when that was counted. */
+  takenAsk: number;
+  takenBid: number;
+  takenTime: number;
   /** Whether the Offer table shows it. */
   visible: boolean;
 }
 
+const untouched = { takenAsk: 0, takenBid: 0, takenTime: 0 };
+
 export function createQuote(symbol: string): Quote {
-  return { symbol, bid: 0, ask: 0, time: 0, high: 0, low: 0, volume: 0, visible: true };
+  return {
+    symbol,
+    bid: 0,
+    ask: 0,
+    time: 0,
+    high: 0,
+    low: 0,
+    volume: 0,
+    ...untouched,
+    visible: true,
+  };
 }
 
 export function hasPrice({ bid }: Quote): boolean {

@@ -16,7 +16,7 @@ export interface Candle {
   readonly tickQty: number;
 }
 
-export function candleOfTick(start: number, { bid, ask }: Tick): Candle {
+export function candleOfTick(start: number, { bid, ask, changes = 1 }: Tick): Candle {
   return {
     start,
     bidOpen: bid,
@@ -27,7 +27,7 @@ export function candleOfTick(start: number, { bid, ask }: Tick): Candle {
     askClose: ask,
     askHigh: ask,
     askLow: ask,
-    tickQty: 1,
+    tickQty: changes,
   };
 }
 

@@ -52,6 +52,8 @@ export interface LiquidityConfig {
   readonly amount: number;
   /** Pips between levels. @default 0 */
   readonly step?: number;
+  /** Market milliseconds until a level that was used up is there again; 0: at once. @default 5000 */
+  readonly recovery_ms?: number;
   /** Number of levels; null: unlimited. @default null */
   readonly levels?: number | null;
 }

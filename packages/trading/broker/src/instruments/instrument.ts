@@ -1,5 +1,5 @@
 import { parseSymbol } from "@proj/trading-protocol";
-import type { InstrumentConfig } from "./instrument-config.ts";
+import type { InstrumentConfig, LiquidityConfig } from "./instrument-config.ts";
 
 /**
  * An instrument in the engine's units: rates and distances are whole points (the last digit of a
@@ -41,6 +41,8 @@ export interface Liquidity {
   readonly amount: number;
   readonly step: number;
   readonly levels: number;
+  /** Milliseconds in which a level's amount comes back; 0: it is never used up. */
+  readonly recoveryMs: number;
 }
 
 /** @throws TypeError an invalid setting, named with its symbol */
@@ -71,19 +73,23 @@ export function createInstrument(config: InstrumentConfig): Instrument {
     settlementDays: config.settlement_days ?? 2,
     stopDistance: points(config.stop_distance ?? 0),
     limitDistance: points(config.limit_distance ?? 0),
-    liquidity: config.liquidity
-      ? {
-          amount: config.liquidity.amount,
-          step: points(config.liquidity.step ?? 0),
-          levels: config.liquidity.levels ?? Number.POSITIVE_INFINITY,
-        }
-      : null,
+    liquidity: config.liquidity ? createLiquidity(config.liquidity, pipPoints) : null,
     startRate: Math.round(config.start_rate * scale),
     spread: points(config.spread),
     volatility: (config.volatility ?? 0.4) * pipPoints,
   };
   checkInstrument(instrument);
   return instrument;
+}
+
+export function createLiquidity(config: LiquidityConfig, pipPoints: number): Liquidity {
+  const { amount, step = 0, levels, recovery_ms: recoveryMs = 5000 } = config;
+  return {
+    amount,
+    step: Math.round(step * pipPoints),
+    levels: levels ?? Number.POSITIVE_INFINITY,
+    recoveryMs,
+  };
 }
 
 function checkInstrument(instrument: Instrument): void {
@@ -114,6 +120,7 @@ function checkInstrument(instrument: Instrument): void {
         (isPositiveInteger(liquidity.amount) && liquidity.amount % baseUnit === 0),
     ],
     ["liquidity.step must not be negative", liquidity === null || liquidity.step >= 0],
+    ["liquidity.recovery_ms must not be negative", liquidity === null || liquidity.recoveryMs >= 0],
     ["liquidity.levels must be at least 1", liquidity === null || liquidity.levels >= 1],
   ];
   for (const [rule, holds] of rules) {

@@ -7,4 +7,6 @@ export interface Tick {
   readonly bid: number;
   /** Points. */
   readonly ask: number;
+  /** Changes of the price that it stands for. @default 1 */
+  readonly changes?: number;
 }

@@ -13,39 +13,43 @@ export interface UnsavedCandle {
 const minute: TimeFrame = "m1";
 const longerFrames: readonly TimeFrame[] = timeFrameIds.filter((frame) => frame !== minute);
 
+/** The last candle of a symbol and frame. */
+interface Slot extends UnsavedCandle {
+  candle: Candle;
+}
+
 /**
  * Builds the candles of all time frames. A price changes only the candle of its minute. Longer candles absorb
  * each minute once it is over; until then, queries join it with them.
  */
 export class CandleBook {
   readonly #calendar = new CandleCalendar();
-  /** The last candle by symbol and frame; longer frames lack the current minute. */
-  readonly #last = new Map<string, Candle>();
-  readonly #unsaved = new Map<string, UnsavedCandle>();
+  /** By symbol and frame; longer frames lack the current minute. */
+  readonly #slots = new Map<string, Map<TimeFrame, Slot>>();
+  /** Slots whose candle is unsaved, and unsaved candles that were followed by another one. */
+  readonly #changed = new Set<Slot>();
+  #past: UnsavedCandle[] = [];
 
   /** @param saved the last candle of each symbol and frame */
   constructor(saved: Iterable<UnsavedCandle>) {
-    for (const { symbol, frame, candle } of saved) this.#last.set(keyOf(symbol, frame), candle);
+    for (const slot of saved) this.#slotsOf(slot.symbol).set(slot.frame, { ...slot });
   }
 
   tick(tick: Tick): void {
     const { symbol, time } = tick;
-    const key = keyOf(symbol, minute);
-    const running = this.#last.get(key);
+    const running = this.#slots.get(symbol)?.get(minute)?.candle;
     const start = this.#calendar.startOf(minute, time);
     const candle = candleOfTick(start, tick);
-    if (running?.start === start) {
-      this.#put(symbol, minute, joinCandles(running, candle));
-    } else {
-      if (running !== undefined) this.#rollUp(symbol, running);
-      this.#put(symbol, minute, candle);
-    }
+    if (running !== undefined && running.start !== start) this.#rollUp(symbol, running);
+    const isRunning = running?.start === start;
+    this.#put(symbol, minute, isRunning ? joinCandles(running, candle) : candle);
   }
 
   /** The current candle, or the last one; undefined: no price yet. */
   running(symbol: string, frame: TimeFrame): Candle | undefined {
-    const last = this.#last.get(keyOf(symbol, frame));
-    const running = this.#last.get(keyOf(symbol, minute));
+    const slots = this.#slots.get(symbol);
+    const last = slots?.get(frame)?.candle;
+    const running = slots?.get(minute)?.candle;
     if (frame === minute || running === undefined) return last;
     const start = this.#calendar.startOf(frame, running.start);
     return last?.start === start ? joinCandles(last, running) : { ...running, start };
@@ -53,14 +57,17 @@ export class CandleBook {
 
   /** The candles that have changed since the last call. */
   takeUnsaved(): readonly UnsavedCandle[] {
-    const unsaved = [...this.#unsaved.values()];
-    this.#unsaved.clear();
+    const changed = [...this.#changed].map((slot) => ({ ...slot }));
+    const unsaved = [...this.#past, ...changed];
+    this.#past = [];
+    this.#changed.clear();
     return unsaved;
   }
 
   #rollUp(symbol: string, ended: Candle): void {
+    const slots = this.#slotsOf(symbol);
     for (const frame of longerFrames) {
-      const last = this.#last.get(keyOf(symbol, frame));
+      const last = slots.get(frame)?.candle;
       const start = this.#calendar.startOf(frame, ended.start);
       const candle = last?.start === start ? joinCandles(last, ended) : { ...ended, start };
       this.#put(symbol, frame, candle);
@@ -68,12 +75,25 @@ export class CandleBook {
   }
 
   #put(symbol: string, frame: TimeFrame, candle: Candle): void {
-    const key = keyOf(symbol, frame);
-    this.#last.set(key, candle);
-    this.#unsaved.set(`${key} ${candle.start}`, { symbol, frame, candle });
+    const slots = this.#slotsOf(symbol);
+    let slot = slots.get(frame);
+    if (slot === undefined) {
+      slot = { symbol, frame, candle };
+      slots.set(frame, slot);
+    } else {
+      if (slot.candle.start !== candle.start && this.#changed.has(slot))
+        this.#past.push({ symbol, frame, candle: slot.candle });
+      slot.candle = candle;
+    }
+    this.#changed.add(slot);
   }
-}
 
-function keyOf(symbol: string, frame: TimeFrame): string {
-  return `${symbol} ${frame}`;
+  #slotsOf(symbol: string): Map<TimeFrame, Slot> {
+    let slots = this.#slots.get(symbol);
+    if (slots === undefined) {
+      slots = new Map();
+      this.#slots.set(symbol, slots);
+    }
+    return slots;
+  }
 }

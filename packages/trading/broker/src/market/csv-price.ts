@@ -1,5 +1,6 @@
 import { isSymbol } from "@proj/trading-protocol";
 import { type Instrument, pointsOf } from "../instruments/instrument.ts";
+import { type BidAndAsk, bridge } from "./candle-bridge.ts";
 import type { CsvLine } from "./csv-lines.ts";
 import { parseCsvTime } from "./csv-time.ts";
 import { PriceFileError } from "./price-file-error.ts";
@@ -18,12 +19,6 @@ export interface CsvDefaults {
   readonly symbol: string | undefined;
   /** Zone of times without one, like `Z` or `-05:00`. */
   readonly zone: string;
-}
-
-/** Points. */
-interface BidAndAsk {
-  readonly bid: number;
-  readonly ask: number;
 }
 
 const timeColumns = [
@@ -65,15 +60,18 @@ export function readCsvPrice(
   };
   if (values.bid !== undefined) return { instrument, time, prices: [price("bid", "ask")] };
   const prefix = values.bidclose === undefined ? "" : "bid";
-  const [open, high, low, close] = [
-    price(`${prefix}open`, "askopen"),
-    price(`${prefix}high`, "askhigh"),
-    price(`${prefix}low`, "asklow"),
-    price(`${prefix}close`, "askclose"),
-  ];
-  // Assume that a rising candle fell first.
-  const prices = close.bid >= open.bid ? [open, low, high, close] : [open, high, low, close];
-  return { instrument, time, prices };
+  const candle = {
+    open: price(`${prefix}open`, "askopen"),
+    high: price(`${prefix}high`, "askhigh"),
+    low: price(`${prefix}low`, "asklow"),
+    close: price(`${prefix}close`, "askclose"),
+  };
+  const bids = Object.values(candle).map(({ bid }) => bid);
+  if (candle.high.bid < Math.max(...bids) || candle.low.bid > Math.min(...bids))
+    throw failure(line, "its high or low is inside the candle");
+  // The same candle is walked in the same way in every run.
+  const seed = Math.floor(time / 1000) * 64 + (instrument.offerId % 64);
+  return { instrument, time, prices: bridge(candle, seed) };
 }
 
 function readRate(line: CsvLine, instrument: Instrument, column: string): number {

@@ -16,7 +16,7 @@ export interface CsvReplayConfig {
   readonly file: string | readonly string[];
   /** Symbol of a file without a symbol column. @default the one in the file's name, as in `EURUSD_2026.csv` */
   readonly symbol?: string;
-  /** Length of the file's candles, over which their four prices are spread. @default "m1" */
+  /** Length of the file's candles, over which their prices are spread. @default "m1" */
   readonly time_frame?: TimeFrame;
 }
 
@@ -27,7 +27,7 @@ export interface CsvReplayPosition extends CsvPlace {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Plays records of the same time together: all opens, then all highs and lows, then all closes. */
+/** Plays records of the same time together: all opens first, all closes last. */
 export class CsvReplay implements PriceSource<CsvReplayPosition> {
   readonly #lines: CsvLines;
   readonly #instruments: ReadonlyMap<string, Instrument>;

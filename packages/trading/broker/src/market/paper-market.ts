@@ -11,6 +11,7 @@ import type { Instrument } from "../instruments/instrument.ts";
 import { type ReportSources, readReportSources } from "../reports/report-source.ts";
 import { StateError } from "../state/state-error.ts";
 import { type CandleQuery, type CandlesResult, queryCandles } from "./candle-query.ts";
+import { drawHistory } from "./draw-history.ts";
 import { MarketHistory } from "./market-history.ts";
 import { type MarketListener, MarketNews } from "./market-listener.ts";
 import { type PaperMarketOptions, readOptions } from "./market-options.ts";
@@ -93,6 +94,13 @@ export class PaperMarket {
       remaining -= pricesPerCheck;
       return remaining > 0;
     });
+  }
+
+  /** Draws a new market's past until a time, coarsely: nobody trades in it. @throws StateError */
+  drawHistory(until: number): void {
+    this.#checkUsable();
+    drawHistory(this.#parts, until);
+    this.advanceTo(until);
   }
 
   /** Whether it moves only by `advanceTo`. */

@@ -16,6 +16,11 @@ export interface PriceSource<Position = unknown> {
   hasEnded(symbol: string): boolean;
   /** Milliseconds that its last price stands for: the length of a file's candles. */
   readonly lastsMs: number;
+  /**
+   * Changes the interval between drawn moments, in milliseconds; null: the configured one. Undefined: it cannot be
+   * changed.
+   */
+  setInterval?(interval: number | null): void;
   close(): void;
 }
 

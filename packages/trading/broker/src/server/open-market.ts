@@ -24,6 +24,6 @@ export function openMarket(options: PaperMarketOptions, historyHours: number): P
   const start =
     prices.start === undefined ? Date.now() - historyMs : new Date(prices.start).getTime();
   const market = openPaperMarket(options, start);
-  market.advanceTo(start + historyMs);
+  market.drawHistory(start + historyMs);
   return market;
 }

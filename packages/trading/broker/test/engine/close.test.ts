@@ -76,7 +76,9 @@ describe("closing a trade", () => {
   });
 
   it("cancels a waiting close when its trade is closed by another order", () => {
-    const floor = new TradingFloor({ instrument: { liquidity: { amount: 5, levels: 1 } } });
+    const floor = new TradingFloor({
+      instrument: { liquidity: { amount: 5, levels: 1, recovery_ms: 0 } },
+    });
     floor.price("EUR/USD", 1.1);
     floor.trade({ amount: 5 });
     floor.ask("close_trade", {

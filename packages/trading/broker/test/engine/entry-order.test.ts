@@ -65,7 +65,7 @@ describe("an entry order", () => {
   });
 
   it("of type limit fills no worse than its rate, level by level, and waits for the rest", () => {
-    const instrument = { liquidity: { amount: 10, step: 1 } };
+    const instrument = { liquidity: { amount: 10, step: 1, recovery_ms: 0 } };
     const floor = floorAt(1.1, 1.1001, { instrument });
     const orderId = floor.entry({ rate: 1.0995, amount: 50 });
     floor.price("EUR/USD", 1.0992, 1.0993);

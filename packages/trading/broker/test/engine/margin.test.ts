@@ -136,7 +136,9 @@ describe("an account that loses", () => {
   });
 
   it("is liquidated over several prices in a shallow market", () => {
-    const floor = floorWith({ instrument: { liquidity: { amount: 8, levels: 1 } } });
+    const floor = floorWith({
+      instrument: { liquidity: { amount: 8, levels: 1, recovery_ms: 0 } },
+    });
     floor.trade({ amount: 8 });
     floor.trade({ amount: 8 });
     floor.trade({ amount: 4 });

@@ -86,7 +86,8 @@ describe("a market order", () => {
 });
 
 describe("partial fills", () => {
-  const liquidity = { amount: 40, step: 0.5 };
+  // It is there again at once: how it comes back is tested elsewhere.
+  const liquidity = { amount: 40, step: 0.5, recovery_ms: 0 };
 
   it("opens a trade per level, each in its own update", () => {
     const floor = new TradingFloor({ instrument: { liquidity } });

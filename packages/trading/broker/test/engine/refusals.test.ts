@@ -111,7 +111,7 @@ describe("an invalid value", () => {
 
 describe("changes", () => {
   it("of a stop's amount, or of an order being filled, are refused", () => {
-    const floor = floorAt({ instrument: { liquidity: { amount: 4, levels: 1 } } });
+    const floor = floorAt({ instrument: { liquidity: { amount: 4, levels: 1, recovery_ms: 0 } } });
     floor.trade({ amount: 4, stop: 1.09 });
     const stop = floor.row("Order").orderId;
     expect(floor.refused("change_order", { order_id: stop, amount: 2 }).code).toBe(29);

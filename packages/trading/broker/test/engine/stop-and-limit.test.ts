@@ -93,7 +93,7 @@ describe("the limit of a position", () => {
   });
 
   it("fills what it can in a shallow market and waits for the rest", () => {
-    const instrument = { liquidity: { amount: 4, step: 1 } };
+    const instrument = { liquidity: { amount: 4, step: 1, recovery_ms: 0 } };
     const floor = new TradingFloor({ instrument });
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ amount: 4, limit: 1.11 });

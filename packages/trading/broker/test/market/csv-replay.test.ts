@@ -4,6 +4,7 @@ import { temporaryFolder } from "@proj/test-kit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PriceFileError } from "../../src/market/price-file-error.ts";
 import type { PriceSource } from "../../src/market/price-source.ts";
+import { Random } from "../../src/market/random.ts";
 import { openPrices, take } from "./prices.ts";
 
 async function csv(text: string): Promise<string> {
@@ -29,23 +30,35 @@ const written = (source: PriceSource, most = 1000) =>
   );
 
 describe("a file of candles", () => {
-  it("is played from open to close, a rising candle over its low first", async () => {
-    const file = await csv(
-      `date,bidopen,bidclose,bidhigh,bidlow,askopen,askclose,askhigh,asklow,tickqty
-2026-01-12 10:00:00,1.1000,1.1010,1.1020,1.0990,1.1001,1.1011,1.1022,1.0991,52
-2026-01-12 10:01:00,1.1010,1.1005,1.1015,1.1000,1.1011,1.1006,1.1016,1.1001,61
-`,
+  const candle = (open: number, high: number, low: number, close: number) =>
+    `date,bidopen,bidclose,bidhigh,bidlow,askopen,askclose,askhigh,asklow,tickqty
+2026-01-12 10:00:00,${open},${close},${high},${low},${open + 0.0001},${close + 0.0001},${high + 0.0002},${low + 0.0001},52
+`;
+
+  it.each([
+    ["rising", 1.1, 1.102, 1.099, 1.101],
+    ["falling", 1.101, 1.102, 1.099, 1.1],
+    ["without shadows", 1.099, 1.102, 1.099, 1.102],
+    ["that returns", 1.1, 1.102, 1.099, 1.1],
+    ["without a body or a range", 1.1, 1.1, 1.1, 1.1],
+  ])("%s is played from open to close and touches its high and low", async (_, ...rates) => {
+    const [open = 0, high = 0, low = 0, close = 0] = rates.map((rate) => Math.round(rate * 1e5));
+    const [o = 0, h = 0, l = 0, c = 0] = rates;
+    const file = await csv(candle(o, h, l, c));
+    const ticks = take(replay(file, { symbol: "EUR/USD" }), 100);
+    const bids = ticks.map(({ bid }) => bid);
+    expect(ticks.map(({ time }) => time % 60_000)).toEqual(
+      Array.from({ length: 60 }, (__, index) => index * 1000),
     );
-    expect(written(replay(file, { symbol: "EUR/USD" }))).toEqual([
-      "EUR/USD 10:00:00 110000 110010",
-      "EUR/USD 10:00:15 109900 109910",
-      "EUR/USD 10:00:30 110200 110220",
-      "EUR/USD 10:00:45 110100 110110",
-      "EUR/USD 10:01:00 110100 110110",
-      "EUR/USD 10:01:15 110150 110160",
-      "EUR/USD 10:01:30 110000 110010",
-      "EUR/USD 10:01:45 110050 110060",
+    expect([bids[0], Math.max(...bids), Math.min(...bids), bids.at(-1)]).toEqual([
+      ...[open, high, low, close],
     ]);
+    const asks = ticks.map(({ ask }) => ask);
+    expect([asks[0], Math.max(...asks), Math.min(...asks)]).toEqual([
+      ...[open === high ? high + 20 : open + 10, high + 20, low + 10],
+    ]);
+    expect(ticks.every(({ bid, ask }) => ask >= bid)).toBe(true);
+    expect(take(replay(file, { symbol: "EUR/USD" }), 100)).toEqual(ticks);
   });
 
   it("of several symbols is interleaved, with the spread added to bids", async () => {
@@ -56,16 +69,41 @@ describe("a file of candles", () => {
 1768212000,XAU/USD,2000,2000,2000,2000
 `,
     );
-    expect(written(replay(file))).toEqual([
-      "EUR/USD 10:00:00 110000 110008",
-      "USD/JPY 10:00:00 150000 150009",
-      "EUR/USD 10:00:15 100000 100008",
-      "USD/JPY 10:00:15 151000 151009",
-      "EUR/USD 10:00:30 120000 120008",
-      "USD/JPY 10:00:30 149000 149009",
-      "EUR/USD 10:00:45 110000 110008",
-      "USD/JPY 10:00:45 149500 149509",
+    const prices = written(replay(file));
+    expect(prices.map((price) => price.slice(0, 16))).toEqual(
+      Array.from({ length: 60 }, (_, turn) => {
+        const second = String(turn).padStart(2, "0");
+        return [`EUR/USD 10:00:${second}`, `USD/JPY 10:00:${second}`];
+      }).flat(),
+    );
+    expect([...prices.slice(0, 2), ...prices.slice(-2)]).toEqual([
+      ...["EUR/USD 10:00:00 110000 110008", "USD/JPY 10:00:00 150000 150009"],
+      ...["EUR/USD 10:00:59 110000 110008", "USD/JPY 10:00:59 149500 149509"],
     ]);
+  });
+
+  it("gives nothing away: no step foretells the next one", async () => {
+    const random = Random.fromSeed(5);
+    let at = 110_000;
+    const rows = Array.from({ length: 2000 }, (_, minute) => {
+      const path = Array.from({ length: 60 }, () => (at += Math.round(3 * random.normal())));
+      const [open, close] = [path[0] ?? 0, path.at(-1) ?? 0];
+      const rates = [open, Math.max(...path), Math.min(...path), close].map((bid) => bid / 1e5);
+      return [1768212000 + minute * 60, ...rates].join(",");
+    });
+    const file = await csv(["time,open,high,low,close", ...rows].join("\n"));
+    const bids = take(replay(file, { symbol: "EUR/USD" }), 120_000).map(({ bid }) => bid);
+    // What following or fading the last step earns in the next, in standard errors, at each place of a candle.
+    for (let place = 1; place < 59; place += 1) {
+      const earned: number[] = [];
+      for (let first = 0; first + 60 <= bids.length; first += 60) {
+        const [a = 0, b = 0, c = 0] = bids.slice(first + place - 1, first + place + 2);
+        earned.push(Math.sign(b - a) * (c - b));
+      }
+      const mean = earned.reduce((sum, value) => sum + value, 0) / earned.length;
+      const error = Math.sqrt(earned.reduce((sum, value) => sum + value ** 2, 0)) / earned.length;
+      expect([place, Math.abs(mean / error) < 4.5]).toEqual([place, true]);
+    }
   });
 });
 

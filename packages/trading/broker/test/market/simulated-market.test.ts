@@ -67,14 +67,14 @@ describe("the simulated market", () => {
     const last = take(openPrices(config), 8000).slice(-8);
     expect(last.map(({ symbol, bid, ask }) => `${symbol} ${bid} ${ask}`)).toMatchInlineSnapshot(`
       [
-        "EUR/USD 108536 108544",
-        "USD/JPY 150008 150017",
-        "GBP/USD 126477 126488",
-        "USD/CHF 88232 88244",
-        "EUR/CHF 95766 95781",
-        "AUD/USD 65611 65621",
-        "USD/CAD 135827 135840",
-        "NZD/USD 60953 60965",
+        "EUR/USD 108519 108527",
+        "USD/JPY 150179 150188",
+        "GBP/USD 126587 126598",
+        "USD/CHF 88293 88305",
+        "EUR/CHF 95818 95833",
+        "AUD/USD 65662 65672",
+        "USD/CAD 135818 135831",
+        "NZD/USD 60916 60928",
       ]
     `);
   });
@@ -119,8 +119,9 @@ describe("the simulated market", () => {
       expect(correlation(column(rows, "EUR/USD"), column(rows, "USD/CHF"))).toBeLessThan(-0.6);
       // A year has 6240 trading hours.
       const yearly = deviation(column(rows, "EUR/USD")) * Math.sqrt(6240);
-      expect(yearly).toBeGreaterThan(0.065);
-      expect(yearly).toBeLessThan(0.085);
+      // Eight weeks may be calm or stormy.
+      expect(yearly).toBeGreaterThan(0.055);
+      expect(yearly).toBeLessThan(0.115);
     }
   });
 

@@ -10,6 +10,6 @@ export type CandleRow = readonly [
   askClose: number,
   askHigh: number,
   askLow: number,
-  /** Number of prices in it. */
+  /** Number of price changes in it. */
   tickQty: number,
 ];

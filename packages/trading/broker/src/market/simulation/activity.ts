@@ -2,8 +2,9 @@ import { type TradingDay, tradingDayAt } from "../../instruments/trading-day.ts"
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Trading time per year: 52 weeks of five days. */
-const yearMs = 52 * 5 * 24 * hourMs;
+/** Trading days per year: 52 weeks of five. */
+const tradingDays = 52 * 5;
+const yearMs = tradingDays * 24 * hourMs;
 
 /**
  * Variance of each hour, starting at 17:00 in New York, as a multiple of the day's mean: the roll, Tokyo from
@@ -33,6 +34,17 @@ export class Activity {
       at = end;
     }
     return sum / yearMs;
+  }
+
+  /** The usual share of a year's variance in this stretch. */
+  mean(milliseconds: number): number {
+    return milliseconds / yearMs;
+  }
+
+  /** The share of a day's activity that falls into this stretch; none at weekends. */
+  share(from: number, milliseconds: number): number {
+    const { date } = this.#dayOf(from);
+    return date.dayOfWeek > 5 ? 0 : this.between(from, from + milliseconds) * tradingDays;
   }
 
   /** The share of a year's variance in a time without trading. */

@@ -2,13 +2,23 @@ import { configuredCurrency } from "../../engine/conversion.ts";
 import type { Instrument } from "../../instruments/instrument.ts";
 import type { Random } from "../random.ts";
 import { currencyModel, ownShare } from "./currency.ts";
+import { startValues, yearlyCarries } from "./start-values.ts";
 
-/** Mean reversion per year, as a multiple of the distance from the start: half of it in two months. */
-const reversion = 4;
+/** What has passed for a currency since it last moved. */
+export interface Passed {
+  /** The share of a year's variance. */
+  readonly variance: number;
+  readonly years: number;
+}
+
+/** Guards: values never leave this range around their start. */
+const maxFactor = 4;
+const tradingDays = 260;
 
 /**
- * The value of every currency in dollars. A rate is the quotient of two values, so there is no triangular
- * arbitrage. Uses only operations that IEEE 754 rounds exactly, so that every machine gets the same values.
+ * The value of every currency in dollars: a random walk without a mean to return to. A rate is the quotient of two
+ * values, so there is no triangular arbitrage. Uses only operations that IEEE 754 rounds exactly, so that every
+ * machine gets the same values.
  */
 export class CurrencyValues {
   readonly #currencies: readonly {
@@ -17,16 +27,23 @@ export class CurrencyValues {
     readonly volatility: number;
     readonly loadings: readonly number[];
     readonly own: number;
+    /** Yearly. */
+    readonly drift: number;
   }[];
   readonly #values: Map<string, number>;
 
   /** @param values the `values` of an earlier instance; null: those of the start rates */
   constructor(instruments: readonly Instrument[], values: readonly number[] | null) {
     const starts = startValues(instruments);
+    const carries = yearlyCarries(instruments, starts);
     const names = [...starts.keys()].filter((name) => name !== configuredCurrency);
     this.#currencies = names.map((name) => {
       const model = currencyModel(name);
-      return { name, ...model, start: starts.get(name) ?? 1, own: ownShare(model) };
+      const start = starts.get(name) ?? 1;
+      // Halfway between currencies that make up for their interest and those that do not: neither the swaps nor
+      // their opposite can be earned for certain.
+      const drift = -(carries.get(name) ?? 0) / 2;
+      return { name, ...model, start, own: ownShare(model), drift };
     });
     this.#values = new Map(starts);
     for (const [index, name] of names.entries()) {
@@ -40,19 +57,26 @@ export class CurrencyValues {
     return this.#currencies.map(({ name }) => this.#of(name));
   }
 
-  /** @param variance the share of a year's variance that has passed */
-  move(random: Random, variance: number): void {
+  /** @param passed for each currency; null: its market is closed */
+  move(random: Random, passed: (currency: string) => Passed | null): void {
     const factors = [random.normal(), random.normal(), random.normal()];
-    const scale = Math.sqrt(variance);
-    for (const { name, start, volatility, loadings, own } of this.#currencies) {
-      const before = this.#of(name);
+    for (const { name, volatility, loadings, own, drift } of this.#currencies) {
+      const time = passed(name);
+      if (time === null) continue;
       const shared = loadings.reduce((sum, loading, index) => {
         return sum + loading * (factors[index] ?? 0);
       }, 0);
-      const drift = reversion * variance * (start - before);
-      const moved = before * (1 + volatility * scale * (shared + own * random.normal())) + drift;
-      // Keeps even long runs away from zero.
-      this.#values.set(name, Math.max(moved, start / 4));
+      const shock = volatility * Math.sqrt(time.variance) * (shared + own * random.normal());
+      this.#multiply(name, shock + drift * time.years);
+    }
+  }
+
+  /** @param size of the shock in standard deviations of a day; news about the dollar moves all others */
+  shock(currency: string, size: number, isOpen: (currency: string) => boolean): void {
+    const isAll = currency === configuredCurrency;
+    for (const { name, volatility } of this.#currencies) {
+      if ((!isAll && name !== currency) || !isOpen(name)) continue;
+      this.#multiply(name, (isAll ? -1 : 1) * size * (volatility / Math.sqrt(tradingDays)));
     }
   }
 
@@ -64,26 +88,12 @@ export class CurrencyValues {
   #of(currency: string): number {
     return this.#values.get(currency) ?? 1;
   }
-}
 
-/** The first instrument that reaches a currency sets its value; the rates of later ones are derived. */
-function startValues(instruments: readonly Instrument[]): ReadonlyMap<string, number> {
-  const values = new Map([[configuredCurrency, 1]]);
-  let left = instruments;
-  while (left.length > 0) {
-    const unreached: Instrument[] = [];
-    for (const instrument of left) {
-      const { base, quote, startRate, scale } = instrument;
-      const rate = startRate / scale;
-      const [baseValue, quoteValue] = [values.get(base), values.get(quote)];
-      if (quoteValue !== undefined) values.set(base, baseValue ?? quoteValue * rate);
-      else if (baseValue !== undefined) values.set(quote, baseValue / rate);
-      else unreached.push(instrument);
-    }
-    // None of the remaining currencies trades against one with a value.
-    const [first] = unreached;
-    if (first !== undefined && unreached.length === left.length) values.set(first.quote, 1);
-    left = unreached;
+  /** By a factor whose inverse has the same distribution: no pair gains from being a quotient. */
+  #multiply(name: string, change: number): void {
+    const start = this.#currencies.find((currency) => currency.name === name)?.start ?? 1;
+    const half = Math.min(Math.max(change / 2, -0.4), 0.4);
+    const moved = (this.#of(name) * (1 + half)) / (1 - half);
+    this.#values.set(name, Math.min(Math.max(moved, start / maxFactor), start * maxFactor));
   }
-  return values;
 }
