@@ -70,3 +70,49 @@ test.each(["sqlite", "cloud"])(
   },
   240_000,
 );
+
+const saysRetry = { "x-stainless-retry-count": "1" };
+
+test.each([
+  ["replay", {}, "sqlite"],
+  ["replay", saysRetry, "cloud"],
+  ["fork", saysRetry, "sqlite"],
+  ["fork", {}, "cloud"],
+])(
+  "a step of a %s that was stored before its gateway was killed is answered once more (%o, storage_type %s)",
+  async (mode, headers, storage_type) => {
+    await using folder = await temporaryFolder();
+    await using database = storage_type === "cloud" ? await temporaryPostgres() : null;
+    const storage = database
+      ? `storage_type: cloud\nstorage_config: { db_url: "${database.url}" }`
+      : undefined;
+    await using upstream = await startDemoUpstream();
+    const serve = () => serveGateway(folder.path, upstream.url, "", storage);
+    let recorded: object[];
+    {
+      const { program, url } = await serve();
+      await using running = program;
+      recorded = await play(url, "source");
+      const fork = { method: "POST", body: JSON.stringify({ from: "source", mode }) };
+      expect((await fetch(`${url}/v1/sessions/branch/fork`, fork)).status).toBe(200);
+      await play(url, "branch", [], 2);
+      const lost = play(url, "branch", recorded.slice(0, 4), 3).catch(() => null);
+      // Its row is there; whether its caller has the answer, nobody knows afterwards.
+      await expect.poll(() => replayedSteps(url, "branch"), { interval: 1 }).toHaveLength(3);
+      running.kill("SIGKILL");
+      await running.exit();
+      await lost;
+    }
+    const { program, url } = await serve();
+    await using _running = program;
+    const third = [...recorded.slice(0, 4), say("three")];
+    const again = await postChat(url, "branch", false, third, headers);
+    expect(await again.json()).toMatchObject({ choices: [{ message: recorded[5] }] });
+    expect(await play(url, "branch", recorded.slice(0, 6))).toEqual(recorded);
+    // The model was asked for nothing.
+    expect(await replayedSteps(url, "branch")).toEqual([1, 2, 3, 3, 4, 5, 6]);
+    const different = await postChat(url, "branch", false, [say("never recorded")]);
+    expect(different.status).toBe(mode === "replay" ? 409 : 200);
+  },
+  240_000,
+);

@@ -84,9 +84,11 @@ export function postChat(
   session_id: string,
   stream: boolean = false,
   messages: readonly object[] = [say("Hi")],
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   return fetch(`${url}/v1/sessions/${session_id}/chat/completions`, {
     method: "POST",
+    headers,
     body: JSON.stringify({ model: "policy", stream, messages, tools }),
   });
 }

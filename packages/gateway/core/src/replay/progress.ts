@@ -3,9 +3,10 @@ import { cameWhole, type RecordedStep } from "./recorded-step.ts";
 
 /**
  * `open`: not asked for yet, so that later steps must wait. `given`: its answer is on its way, or did not
- * arrive whole. `replayed`: its answer arrived.
+ * arrive whole. `stored`: another gateway, or this one before a restart, stored its answer, and may have died before
+ * the caller had it. `replayed`: its answer arrived.
  */
-type StepState = "open" | "given" | "replayed";
+type StepState = "open" | "given" | "stored" | "replayed";
 
 /** How far a session's requests have followed the record. */
 export class Progress {
@@ -21,7 +22,7 @@ export class Progress {
       if (replayed_step_id === null) continue;
       const replayed = record.steps.get(model)?.find((each) => each.step_id === replayed_step_id);
       if (replayed !== undefined)
-        this.#states.set(replayed.id, cameWhole(step) ? "replayed" : "given");
+        this.#states.set(replayed.id, cameWhole(step) ? "stored" : "given");
     }
     // A step that went to the model before the record was used up must have differed from it.
     this.#hasDiverged = own.some(
@@ -53,18 +54,20 @@ export class Progress {
 
   /**
    * The steps that the model's next request may repeat: those next in the record (several if their requests
-   * ran in parallel), and those whose answers were given but may not have arrived. For a retry, steps whose
-   * answers arrived are included too, and come first.
+   * ran in parallel), and those whose answers were given but may not have arrived, each once more. For a retry, steps
+   * whose answers arrived are included too, and come first.
    */
   candidates(model: string, isRetry: boolean): readonly RecordedStep[] {
     const next: RecordedStep[] = [];
     const given: RecordedStep[] = [];
+    const stored: RecordedStep[] = [];
     const replayed: RecordedStep[] = [];
     let firstEnd = Number.POSITIVE_INFINITY;
     for (const step of this.#record.steps.get(model) ?? []) {
       const state = this.#states.get(step.id);
       if (state === "replayed") replayed.push(step);
       else if (state === "given") given.push(step);
+      else if (state === "stored") stored.unshift(step);
       else {
         // Within one millisecond, a row does not tell. To wait for a step that ran in parallel would refuse a
         // right order; to accept one that came next only admits a request that equals it.
@@ -72,7 +75,9 @@ export class Progress {
         firstEnd = Math.min(firstEnd, step.ended);
       }
     }
-    return isRetry ? [...given, ...replayed.toReversed(), ...next] : [...next, ...given];
+    return isRetry
+      ? [...given, ...stored, ...replayed.toReversed(), ...next]
+      : [...next, ...given, ...stored];
   }
 
   take({ id }: RecordedStep): { ended(isWhole: boolean): void; giveBack(): void } {

@@ -1,7 +1,7 @@
 import type { BrowsableStore, SessionFork, StoredStep } from "@proj/session-store";
 import type { ReplayedStep } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { BoundCall } from "../recording/bound-call.ts";
+import { type BoundCall, retryMarks } from "../recording/bound-call.ts";
 import { readStorage } from "../session/read-storage.ts";
 import { type Comparison, compareRequest } from "./compare-request.ts";
 import { parseRecorded, parseRequest } from "./parse-request.ts";
@@ -18,7 +18,10 @@ export interface Replayed {
   giveBack(): void;
 }
 
-export type ReplayCall = Pick<BoundCall, "endpoint" | "model" | "body" | "recorded" | "retry">;
+export type ReplayCall = Pick<
+  BoundCall,
+  "endpoint" | "model" | "headers" | "body" | "recorded" | "retry"
+>;
 
 /** Answers a session's requests from another session's record, in the record's order. */
 export class Replay {
@@ -48,7 +51,8 @@ export class Replay {
     if (progress.hasDiverged) return null;
     if (call.endpoint.writeAnswer === null) return this.#findBeside(call, progress);
     const { sha256 } = call.recorded.digest();
-    const isRetry = call.retry !== null;
+    // After a restart, only the caller knows what it sent before.
+    const isRetry = call.retry !== null || retryMarks(call, call.recorded).saysSo;
     const sameBytes = progress.candidates(call.model, isRetry).find(isSame(call, sha256));
     if (sameBytes !== undefined) return this.#take(sameBytes, [], progress);
     let difference: string | null = null;
