@@ -33,6 +33,7 @@ import { Recorder } from "./telemetry/recorder.ts";
 import { StorageProbe } from "./telemetry/storage-probe.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import { createUpstreams } from "./upstream/upstreams.ts";
+import { FairTurns } from "./waiting/fair-turns.ts";
 
 export interface GatewayDependencies {
   readonly log: ServiceLog;
@@ -145,13 +146,14 @@ export async function createGateway(
   });
   const onInternalError = (err: Error, request_id: string): void =>
     log.error({ err: err.cause ?? err, request_id }, "a request failed inside the gateway");
+  const shares = new SessionShares(config.session_key_limits, buffered);
   const admission = new Admission({
     readiness,
     originCheck,
     access,
     registry,
     buffered,
-    shares: new SessionShares(config.session_key_limits, buffered),
+    shares,
     bodyLimits: { ...bodyPace(config), maxBytes: config.max_body_bytes },
     keyLimits: config.session_key_limits,
   });
@@ -186,6 +188,8 @@ export async function createGateway(
     storage_id: store.storage_id,
     originCheck,
     access,
+    shares,
+    agentReads: new FairTurns(),
     metrics,
     readiness,
     routes,

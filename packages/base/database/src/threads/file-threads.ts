@@ -8,11 +8,13 @@ export interface FileThreadsOptions {
   readonly reader: string;
   /** Additional data for the writer, requested each time it starts. */
   readonly writerData: () => object;
+  /** @default false */
+  readonly hasBrowser?: boolean;
 }
 
 /**
- * The thread that writes a file and the one that reads it. When either finds the file replaced, both close it before
- * either opens it again: connections to the old WAL and to the new one would share one index.
+ * The thread that writes a file and those that read it. When one finds the file replaced, all close it before
+ * any opens it again: connections to the old WAL and to the new one would share one index.
  */
 export class FileThreads<
   WriterCalls extends ThreadCalls<WriterCalls>,
@@ -20,10 +22,12 @@ export class FileThreads<
 > {
   readonly writer: LastingThread<WriterCalls>;
   readonly reader: LastingThread<ReaderCalls>;
+  /** A second reader, for reads that may take long: the first one's callers do not wait for them. */
+  readonly browser: LastingThread<ReaderCalls> | null;
   #known: KnownDatabase | null = null;
   #lettingGo: Promise<void> | null = null;
 
-  constructor({ file, writer, reader, writerData }: FileThreadsOptions) {
+  constructor({ file, writer, reader, writerData, hasBrowser = false }: FileThreadsOptions) {
     const stop: StopFlag = new Int32Array(new SharedArrayBuffer(4));
     const data = (): ThreadData => ({ file, stop, known: this.#known });
     const shared = {
@@ -42,13 +46,11 @@ export class FileThreads<
         this.#known = known as KnownDatabase;
       },
     });
-    this.reader = new LastingThread({
-      ...shared,
-      name: "storage reader",
-      isWriter: false,
-      entry: reader,
-      data,
-    });
+    const readerOptions = { ...shared, isWriter: false, entry: reader, data };
+    this.reader = new LastingThread({ ...readerOptions, name: "storage reader" });
+    this.browser = hasBrowser
+      ? new LastingThread({ ...readerOptions, name: "storage browser" })
+      : null;
   }
 
   /**
@@ -63,12 +65,16 @@ export class FileThreads<
 
   /** The writer closes last, because without readers it can empty the WAL. */
   async close(timeoutMs: number): Promise<void> {
-    await this.reader.close(timeoutMs);
+    await Promise.all([this.reader.close(timeoutMs), this.browser?.close(timeoutMs)]);
     await this.writer.close(timeoutMs);
   }
 
   #letGo(): void {
-    this.#lettingGo ??= Promise.all([this.writer.letGo(), this.reader.letGo()]).then(() => {
+    this.#lettingGo ??= Promise.all([
+      this.writer.letGo(),
+      this.reader.letGo(),
+      this.browser?.letGo(),
+    ]).then(() => {
       this.#lettingGo = null;
     });
   }

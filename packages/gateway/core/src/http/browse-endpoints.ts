@@ -14,7 +14,8 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { readStorage } from "../session/read-storage.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { sendJson } from "./control-answer.ts";
+import type { FairTurns } from "../waiting/fair-turns.ts";
+import { goneSignal, sendJson, sendText } from "./control-answer.ts";
 import { rowsForAgent } from "./row-for-agent.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 
@@ -22,6 +23,8 @@ export interface BrowseDependencies {
   readonly config: GatewayConfig;
   readonly registry: SessionRegistry;
   readonly store: BrowsableStore;
+  /** Reads with session keys: one at a time, so that one agent's do not hold up anybody else's session. */
+  readonly agentReads: FairTurns;
 }
 
 /**
@@ -58,13 +61,23 @@ export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoi
 }
 
 /** `GET {session}/rows?after=&limit=&payload=`: rows as stored, with histories as differences. */
-export function rowsEndpoint({ store }: BrowseDependencies): SessionEndpoint {
+export function rowsEndpoint({ store, agentReads }: BrowseDependencies): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: true,
-    serve: async (session_id, req, res, { scope }) => {
-      const page = await browsing(rows(store.browser, session_id, queryOf(req)));
-      sendJson(res, scope === null ? page : rowsForAgent(page));
+    serve: async (session_id, req, res, { share }) => {
+      const read = () => browsing(rows(store.browser, session_id, queryOf(req)));
+      if (share === null) sendJson(res, await read());
+      else {
+        await agentReads.take(session_id, goneSignal(res), async () => {
+          share.buffered.checkRoom(0);
+          const text = JSON.stringify(rowsForAgent(await read()));
+          const lease = share.buffered.lease();
+          lease.grow(Buffer.byteLength(text));
+          res.once("close", () => lease.release());
+          sendText(res, "application/json", text);
+        });
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from "@proj/model-apis";
 import { createTimeOrderedId } from "@proj/session-store";
 import type { RequestHandler, Response } from "express";
-import type { GatewayError } from "../errors/gateway-error.ts";
+import { CallerGoneError, type GatewayError } from "../errors/gateway-error.ts";
 import { replyError } from "./error-reply.ts";
 import { gatewayTime } from "./server-timing.ts";
 import { sendWhole } from "./whole-answer.ts";
@@ -41,6 +41,13 @@ export function sendText(res: Response, contentType: string, text: string, statu
   const { request_id } = answerOf(res);
   const headers = ["content-type", contentType, "x-request-id", request_id, ...ownHeaders(res)];
   sendWhole(res, { status, headers, body: Buffer.from(text), closes: false });
+}
+
+/** Aborts when the caller has left or has its answer. */
+export function goneSignal(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.once("close", () => gone.abort(new CallerGoneError()));
+  return gone.signal;
 }
 
 /** @param endpoint decides the form of the error; null: OpenAI's */

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { SignedScope } from "@proj/gateway-protocol";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Session } from "../session/session.ts";
 import { answerOf } from "./control-answer.ts";
 import type { Readiness } from "./readiness.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
@@ -11,9 +13,9 @@ export interface LiveDependencies extends FollowDependencies {
 
 /** Interval between two reads of a session for one follower, in milliseconds. */
 const lookEveryMs = 400;
-/** Followers at the same time, over all sessions and of one session, whose agent may hold its key. */
-const mostFollowers = 100;
-const mostOfSession = 10;
+/** Followers at the same time, over all sessions and of one session. */
+const maxFollowers = 100;
+const maxOfSession = 10;
 
 /**
  * `GET {session}/live`: server-sent events. `status` is the session's (null: not in memory), `running` lists
@@ -21,21 +23,14 @@ const mostOfSession = 10;
  * `Last-Event-ID`, since the event with that id.
  */
 export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
-  const followers = new Map<string, number>();
-  let all = 0;
+  // Agents take no place of an operator's.
+  const [operators, agents] = [new Followers(), new Followers()];
   return {
     method: "GET",
     opensToSessionKey: true,
     serve: async (session_id, req, res, { scope }) => {
-      const own = followers.get(session_id) ?? 0;
-      if (all >= mostFollowers || own >= mostOfSession)
-        throw new GatewayError(
-          "overloaded",
-          "Too many callers are following sessions. Try again.",
-          {
-            retryAfterMs: 5_000,
-          },
-        );
+      const followers = scope === null ? operators : agents;
+      followers.checkRoom(session_id);
       const { headers, request_id } = answerOf(res);
       const type = ["content-type", "text/event-stream", "x-request-id", request_id];
       res.writeHead(200, [...type, ...headers]);
@@ -46,25 +41,56 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
         session_id,
         isForAgent: scope !== null,
         after: rowIdOf(req.headers["last-event-id"]),
+        turn: (read) =>
+          scope === null ? read() : dependencies.agentReads.take(session_id, gone.signal, read),
         send: (text) => void res.write(text),
       });
-      all += 1;
-      followers.set(session_id, own + 1);
+      const mayFollow = (): boolean =>
+        !res.closed &&
+        dependencies.readiness.status !== "draining" &&
+        (scope === null || isStillOpenTo(scope, dependencies.registry.find(session_id)));
+      followers.change(session_id, 1);
       try {
-        while (!res.closed && dependencies.readiness.status !== "draining") {
+        while (mayFollow()) {
           // Nothing is queued for a slow reader: it misses states in between, but no row.
           if (!res.writableNeedDrain) await follower.look();
           await delay(lookEveryMs, undefined, { signal: gone.signal }).catch(() => {});
         }
       } finally {
-        all -= 1;
-        const left = (followers.get(session_id) ?? 1) - 1;
-        if (left === 0) followers.delete(session_id);
-        else followers.set(session_id, left);
+        followers.change(session_id, -1);
         res.end();
       }
     },
   };
+}
+
+/** Whether the key would still be accepted. */
+function isStillOpenTo({ expires_at, issued_at }: SignedScope, session: Session | null): boolean {
+  if (expires_at !== undefined && Date.now() >= 1_000 * expires_at) return false;
+  // Only keys that say when they were made end with a close.
+  if (session === null || issued_at === undefined) return true;
+  return session.status !== "closed" && session.keys.isOpen(issued_at);
+}
+
+class Followers {
+  readonly #ofSession = new Map<string, number>();
+  #all = 0;
+
+  /** @throws GatewayError overloaded */
+  checkRoom(session_id: string): void {
+    const own = this.#ofSession.get(session_id) ?? 0;
+    if (this.#all < maxFollowers && own < maxOfSession) return;
+    throw new GatewayError("overloaded", "Too many callers are following sessions. Try again.", {
+      retryAfterMs: 5_000,
+    });
+  }
+
+  change(session_id: string, by: 1 | -1): void {
+    this.#all += by;
+    const own = (this.#ofSession.get(session_id) ?? 0) + by;
+    if (own === 0) this.#ofSession.delete(session_id);
+    else this.#ofSession.set(session_id, own);
+  }
 }
 
 function rowIdOf(header: string | string[] | undefined): number | null {

@@ -11,6 +11,7 @@ import { onlyMethods, onlyModelRequests } from "./only-methods.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 import { listSessions } from "./session-list.ts";
 import { createSessionPathSplitter, invalidSessionId, pathnameOf } from "./session-path.ts";
+import type { SessionShares } from "./session-shares.ts";
 import {
   cleanEndpoint,
   modelEndpoint,
@@ -31,6 +32,7 @@ export interface SessionEndpointDependencies
     LiveDependencies,
     StepDependencies {
   readonly access: AccessControl;
+  readonly shares: SessionShares;
 }
 
 /** The list of sessions at `base_session_path`, and the endpoints below it except for model traffic. */
@@ -63,7 +65,7 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
     const model = /^(?:\/v1)?\/models\/(.+)$/s.exec(path)?.[1];
     return endpoints.get(path) ?? (model === undefined ? null : modelEndpoint(dependencies, model));
   };
-  router.use(serveSessions(base_session_path, access, find));
+  router.use(serveSessions(dependencies, find));
   return router;
 }
 
@@ -72,8 +74,7 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
  * the segment, and reject one that cannot be decoded with a message of its own.
  */
 function serveSessions(
-  base_session_path: string,
-  access: AccessControl,
+  { config: { base_session_path }, access, shares }: SessionEndpointDependencies,
   find: (path: string) => SessionEndpoint | null,
 ): RequestHandler {
   const split = createSessionPathSplitter(base_session_path);
@@ -90,6 +91,9 @@ function serveSessions(
     const methods = endpoint.method === "GET" ? ["GET", "HEAD"] : ["POST"];
     if (!methods.includes(req.method)) return onlyMethods(...methods)(req, res, next);
     const caller = access.authenticate(req, endpoint.opensToSessionKey ? session_id : null);
-    return endpoint.serve(session_id, req, res, caller);
+    const { scope } = caller;
+    const share = scope === null ? null : shares.enter(session_id, scope);
+    if (share !== null) res.once("close", () => share.leave());
+    return endpoint.serve(session_id, req, res, { ...caller, share });
   };
 }

@@ -3,9 +3,11 @@ import type { BrowsableStore } from "@proj/session-store";
 import type { RunningCall } from "../call/running-call.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
+import type { FairTurns } from "../waiting/fair-turns.ts";
 import { rowsForAgent } from "./row-for-agent.ts";
 
 export interface FollowDependencies {
+  readonly agentReads: FairTurns;
   readonly config: GatewayConfig;
   readonly registry: SessionRegistry;
   readonly store: BrowsableStore;
@@ -17,6 +19,8 @@ export interface Followed {
   readonly isForAgent: boolean;
   /** `id` of the last row that the caller has; null: send only rows stored from now on. */
   readonly after: number | null;
+  /** Reads from storage when it is the caller's turn. */
+  readonly turn: <Result>(read: () => Promise<Result>) => Promise<Result>;
   /** Sends one event. */
   readonly send: (text: string) => void;
 }
@@ -56,14 +60,15 @@ export class SessionFollower {
 
   async #findLastRow(): Promise<void> {
     const { browser } = this.#dependencies.store;
-    const summary = await browser.readSummary(this.#followed.session_id);
+    const { session_id, turn } = this.#followed;
+    const summary = await turn(() => browser.readSummary(session_id));
     this.#after = summary?.last_step.id ?? 0;
   }
 
   async #sendRows(after: number): Promise<void> {
-    const { session_id, isForAgent, send } = this.#followed;
+    const { session_id, isForAgent, send, turn } = this.#followed;
     const { browser } = this.#dependencies.store;
-    const page = await browser.readRows({ session_id, after, payload: true });
+    const page = await turn(() => browser.readRows({ session_id, after, payload: true }));
     const { rows } = isForAgent ? rowsForAgent(page) : page;
     const last = rows.at(-1);
     if (last === undefined) return;

@@ -62,6 +62,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Brow
     file,
     writer: import.meta.resolve("@proj/session-store/sqlite-writer-worker"),
     reader: import.meta.resolve("@proj/session-store/sqlite-reader-worker"),
+    hasBrowser: true,
     writerData: () => ({
       synchronous,
       busyTimeoutMs,
@@ -74,13 +75,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Brow
     const storage_id = await threads.start();
     const timeouts = { busyTimeoutMs, closeTimeoutMs };
     const parts = { storage_id, file, owner, threads, told, checkpoints, ...timeouts };
+    const browsing = threads.browser ?? threads.reader;
     const options = () => ({ deadline: monotonicMs() + readTimeoutMs });
     return Object.assign(new SqliteStore(parts), {
       ...callsOf<SessionReadCalls>(sessionReads, (name, request) =>
-        threads.reader.call(name, request, options()),
+        // A page of steps may be large. What a session waits for is not.
+        (name === "readSteps" ? browsing : threads.reader).call(name, request, options()),
       ),
       browser: callsOf<BrowseCalls>(browseReads, (name, request) =>
-        threads.reader.call(name, request, options()),
+        browsing.call(name, request, options()),
       ),
     });
   } catch (error) {

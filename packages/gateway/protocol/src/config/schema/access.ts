@@ -50,7 +50,11 @@ export const corsSchema: JsonSchema = section("Browsers that may call the gatewa
 export const sessionKeyLimitsSchema: JsonSchema = section(
   "What each session may take by its session key, so that one agent cannot shut out the others.",
   {
-    max_in_flight: integer("Requests of a session at the same time, waiting ones included.", 64, 1),
+    max_in_flight: integer(
+      "Requests of a session at the same time, waiting ones and followers included.",
+      64,
+      1,
+    ),
     max_body_bytes: integer("Maximum bytes of a request body.", 33_554_432, 1),
     max_buffered_bytes: integer("Bytes of all bodies of a session in memory.", 134_217_728, 1),
     max_route_share: {
