@@ -23,16 +23,16 @@ export const run: Command = defineCommand({
   no: "a trader failed",
   variables: { ARENA_API_KEY: "the API key for --base-url" },
   options: {
-    traders: readWithDefault(wholeNumber("N", "number of traders", { least: 1, most: 64 }), 4),
-    rounds: readWithDefault(wholeNumber("N", "turns per trader", { least: 1, most: 1000 }), 32),
+    traders: readWithDefault(wholeNumber("N", "number of traders", { min: 1, max: 64 }), 4),
+    rounds: readWithDefault(wholeNumber("N", "turns per trader", { min: 1, max: 1000 }), 32),
     step: readWithDefault(
-      wholeNumber("MINUTES", "market time between rounds", { least: 1, most: 1440 }),
+      wholeNumber("MINUTES", "market time between rounds", { min: 1, max: 1440 }),
       15,
     ),
     seed: readWithDefault(
       wholeNumber("N", "seed of the market, its fills and the built-in model", {
-        least: 0,
-        most: 999_999_999,
+        min: 0,
+        max: 999_999_999,
       }),
       1,
     ),

@@ -57,8 +57,8 @@ export const check: Command = defineCommand({
     within: readWithDefault(
       wholeNumber("DAYS", "how many days ahead a shutdown fails the check", {
         short: "w",
-        least: 0,
-        most: 36_500,
+        min: 0,
+        max: 36_500,
       }),
       30,
     ),

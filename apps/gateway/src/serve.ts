@@ -11,8 +11,8 @@ export const serve: Command = defineCommand({
     config: configOption("YAML configuration"),
     port: portOption("listen on this port in place of the configuration's"),
     workers: wholeNumber("N", "gateways on this machine behind one address; needs PostgreSQL", {
-      least: 1,
-      most: 64,
+      min: 1,
+      max: 64,
     }),
   },
   variables: {

@@ -26,10 +26,7 @@ const options = {
     "the model of the step that gets a first reward: its last one with status 200",
   ),
   ...evaluatorOptions(),
-  concurrency: readWithDefault(
-    wholeNumber("N", "evaluations at once", { least: 1, most: 10_000 }),
-    8,
-  ),
+  concurrency: readWithDefault(wholeNumber("N", "evaluations at once", { min: 1, max: 10_000 }), 8),
   unscored: flag("only simulations that have no reward because their evaluator failed"),
   workdirs: optional("DIR", "where run kept the agents' folders", { completion: "files" }),
   ...storageOptions(),

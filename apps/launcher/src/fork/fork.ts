@@ -10,7 +10,7 @@ import { replayIgnore } from "../run/replay-ignore.ts";
 import { runJob } from "../run/run.ts";
 import { checkRun, runOptions, runVariables, toRunOptions } from "../run/run-arguments.ts";
 
-const what = { group: "What runs", least: 1 };
+const what = { group: "What runs", min: 1 };
 
 /** Continues from a session's state, several times. */
 export const fork: Command = defineCommand({
@@ -25,12 +25,12 @@ export const fork: Command = defineCommand({
     step: {
       ...wholeNumber("N", "the last step, of --llm-model, to answer from the record", {
         ...what,
-        most: 999_999_999,
+        max: 999_999_999,
       }),
       required: true,
     },
     times: readWithDefault(
-      wholeNumber("T", "how many simulations continue from there", { ...what, most: 100_000 }),
+      wholeNumber("T", "how many simulations continue from there", { ...what, max: 100_000 }),
       1,
     ),
     "replay-ignore": replayIgnore,

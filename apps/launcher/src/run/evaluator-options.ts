@@ -33,8 +33,8 @@ export const evaluatorOptions = (
   "evaluation-attempts": readWithDefault(
     wholeNumber("N", "how often it may fail before its simulation fails", {
       ...what,
-      least: 1,
-      most: 1_000,
+      min: 1,
+      max: 1_000,
     }),
     3,
   ),

@@ -25,8 +25,8 @@ export const keyOptions: OptionsOf<KeySettings> = {
   "key-expires": flag("they expire after --simulation-timeout", keys),
   "key-max-steps": wholeNumber("N", "steps with each model, within the gateway's max_steps", {
     ...keys,
-    least: 1,
-    most: 999_999_999,
+    min: 1,
+    max: 999_999_999,
   }),
   "key-requests-per-second": optionalAs("N", "such as 2 or 0.5", readRate, keys),
 };

@@ -33,8 +33,8 @@ const where: OptionSettings = { group: "Where" };
 const secretFile: OptionSettings = { ...where, completion: "files" };
 const howLong: OptionSettings = { group: "How long, in seconds" };
 
-const count = (about: string, fallback: number, most: number): Option<number> =>
-  readWithDefault(wholeNumber("N", about, { ...what, least: 1, most }), fallback);
+const count = (about: string, fallback: number, max: number): Option<number> =>
+  readWithDefault(wholeNumber("N", about, { ...what, min: 1, max }), fallback);
 const time = (about: string, fallback: number): Option<number> =>
   readWithDefault(seconds(about, howLong), fallback * 1000, String(fallback));
 

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 
 /** Longer names are not compared: callers may send them, and the cost is the product of the lengths. */
-const longestCompared = 256;
+const maxCompared = 256;
 
 /**
  * The candidates that a name probably meant, most likely first: those that contain it, or differ from it in about a
@@ -12,11 +12,11 @@ export function closestNames(
   candidates: Iterable<string>,
   limit: number = 3,
 ): string[] {
-  if (name.length > longestCompared) return [];
+  if (name.length > maxCompared) return [];
   const wanted = plain(name);
   const found: { candidate: string; edits: number }[] = [];
   for (const candidate of candidates) {
-    if (candidate.length > longestCompared) continue;
+    if (candidate.length > maxCompared) continue;
     const other = plain(candidate);
     const edits = isSwapped(wanted, other) ? 1 : distance(wanted, other);
     const contained =

@@ -18,7 +18,7 @@ const typeNames: Readonly<Record<string, string>> = {
 export const describeTypes = (types: readonly string[]): string =>
   types.map((type) => typeNames[type] ?? type).join(" or ");
 
-const longestShown = 80;
+const maxShown = 80;
 
 const credentialPrefix =
   /^(?:Bearer |Basic |(?:sk|pk|rk|gsk|xai|hf|sess|ghp|gho|ghs|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)/;
@@ -61,6 +61,6 @@ export class FoundValues {
     if (typeof value !== "string") return String(value);
     if (looksLikeCredential(value)) return "something that looks like a credential";
     const shown = maskUrl(value);
-    return JSON.stringify(shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown);
+    return JSON.stringify(shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown);
   }
 }

@@ -42,7 +42,7 @@ export type JsonTypeName =
   | "string";
 
 /** Node's timers fire immediately beyond 2^31-1 milliseconds. */
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 /** A group of keys. With the empty default, the defaults of its keys apply if it is left out. */
 export const section = (
@@ -80,7 +80,7 @@ export const seconds = (description: string, fallback: number): JsonSchema => ({
   description,
   type: "number",
   minimum: 0,
-  maximum: Math.floor(longestTimerMs / 1000),
+  maximum: Math.floor(maxTimerMs / 1000),
   default: fallback,
 });
 
@@ -89,9 +89,9 @@ export const positiveSeconds = (description: string, fallback: number): JsonSche
   description,
   type: "number",
   exclusiveMinimum: 0,
-  maximum: Math.floor(longestTimerMs / 1000),
+  maximum: Math.floor(maxTimerMs / 1000),
   default: fallback,
 });
 
 export const milliseconds = (description: string, fallback: number): JsonSchema =>
-  integer(description, fallback, 0, longestTimerMs);
+  integer(description, fallback, 0, maxTimerMs);

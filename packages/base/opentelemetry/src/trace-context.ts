@@ -18,7 +18,7 @@ export const traceparentOf = ({ trace_id, span_id }: SpanPlace): string =>
 
 /** Of recent sessions: hashing takes longer than everything else about a step's span. */
 const places = new Map<string, SpanPlace>();
-const mostPlaces = 4_096;
+const maxPlaces = 4_096;
 
 /**
  * The span of a session. Its ids follow from the session's name, so launchers and gateways that know nothing of
@@ -29,7 +29,7 @@ export function sessionPlace(session_id: string): SpanPlace {
   if (known !== undefined) return known;
   const digits = digitsOf(session_id);
   const place = { trace_id: digits.slice(0, 32), span_id: digits.slice(32, 48) };
-  if (places.size >= mostPlaces) places.clear();
+  if (places.size >= maxPlaces) places.clear();
   places.set(session_id, place);
   return place;
 }

@@ -24,30 +24,30 @@ const listOf = (words: readonly string[]): string =>
     : `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}`;
 
 export interface NumberSettings extends OptionSettings {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** `--name N`, a whole number within bounds. */
 export const wholeNumber = (
   value: string,
   about: string,
-  { least, most, ...settings }: NumberSettings,
+  { min, max, ...settings }: NumberSettings,
 ): Option<number | null> =>
   optionalAs(
     value,
     about,
     (text, refuse) => {
       const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-      if (number >= least && number <= most) return number;
-      refuse(`must be a whole number from ${least} to ${most}, not '${text}'`);
+      if (number >= min && number <= max) return number;
+      refuse(`must be a whole number from ${min} to ${max}, not '${text}'`);
       return undefined;
     },
     settings,
   );
 
 /** Node's timers fire immediately if they are set for longer. */
-const mostSeconds = 2_000_000;
+const maxSeconds = 2_000_000;
 
 /** `--name S`: seconds, with fractions allowed, converted to milliseconds. */
 export const seconds = (about: string, settings: OptionSettings = {}): Option<number | null> =>
@@ -56,8 +56,8 @@ export const seconds = (about: string, settings: OptionSettings = {}): Option<nu
     about,
     (text, refuse) => {
       const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-      if (number > 0 && number <= mostSeconds) return number * 1000;
-      refuse(`must be a number of seconds up to ${mostSeconds}, not '${text}'`);
+      if (number > 0 && number <= maxSeconds) return number * 1000;
+      refuse(`must be a number of seconds up to ${maxSeconds}, not '${text}'`);
       return undefined;
     },
     settings,
@@ -69,7 +69,7 @@ export const configOption = (about: string): Option<string | null> =>
 
 /** `-p, --port PORT` */
 export const portOption = (about: string): Option<number | null> =>
-  wholeNumber("PORT", `${about}; 0: any free port`, { short: "p", least: 0, most: 65_535 });
+  wholeNumber("PORT", `${about}; 0: any free port`, { short: "p", min: 0, max: 65_535 });
 
 /** `--json` */
 export const jsonOption = (about: string): Option<boolean> => flag(about);

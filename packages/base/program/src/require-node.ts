@@ -17,6 +17,6 @@ export function requireNode(manifest: URL, version: string = process.versions.no
 
 function isBefore(version: string, least: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number);
-  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+  const [minMajor = 0, minMinor = 0] = least.split(".").map(Number);
+  return major < minMajor || (major === minMajor && minor < minMinor);
 }

@@ -52,7 +52,7 @@ const bake: Command = defineCommand({
   options: {
     grain: required("GRAIN", "what it is made of"),
     crust: readWithDefault(oneOf("FORM", ["thin", "thick"], "its crust"), "thin"),
-    loaves: readWithDefault(wholeNumber("N", "how many", { least: 1, most: 12 }), 1),
+    loaves: readWithDefault(wholeNumber("N", "how many", { min: 1, max: 12 }), 1),
     "oven-timeout": seconds("in the oven"),
     seed: repeated("NAME", "what is on top", { short: "s" }),
     salt: optional("BRAND", "the salt", { group: "Taste", variable: "BAKERY_SALT" }),

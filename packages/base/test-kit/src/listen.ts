@@ -37,11 +37,11 @@ export async function listen(server: Server, wanted = 0): Promise<Listening> {
 /** Below the ports that Linux, macOS and Windows give to a program that asks for any port. */
 const notGivenAway = { first: 20_000, count: 12_000 } as const;
 
-const mostTries = 1_000;
+const maxTries = 1_000;
 
 /** A port of 127.0.0.1 that nothing uses, and that no program gets by chance before the caller does. */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const port = notGivenAway.first + randomInt(notGivenAway.count);
     try {
       await using probe = await listen(createServer(), port);
@@ -51,7 +51,7 @@ export async function freePort(): Promise<number> {
     }
   }
   const { first, count } = notGivenAway;
-  throw new Error(`${mostTries} ports between ${first} and ${first + count} were tried, all taken`);
+  throw new Error(`${maxTries} ports between ${first} and ${first + count} were tried, all taken`);
 }
 
 const isTaken = (error: unknown): boolean =>

@@ -17,7 +17,7 @@ export type RunNamed = <Row>(query: NamedQuery) => Promise<QueryResult<Row>>;
 
 /** Added to the server's own time-out, for a server that does not answer at all. */
 const graceMs = 2_000;
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Connections to one database. All errors that leave it are the store's errors. */
 export class ConnectionPool {
@@ -87,7 +87,7 @@ export class ConnectionPool {
       isReleased = true;
     };
     // Releasing the client as broken cuts its connection, which fails the query in progress.
-    const timer = setTimeout(release, Math.min(deadline - monotonicMs(), longestTimerMs), true);
+    const timer = setTimeout(release, Math.min(deadline - monotonicMs(), maxTimerMs), true);
     const query_timeout = deadline === Infinity ? this.#statementTimeoutMs + graceMs : undefined;
     try {
       const result = await work((query) => runOn(client, query, query_timeout));

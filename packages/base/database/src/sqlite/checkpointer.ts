@@ -7,7 +7,7 @@ import type { FileIdentity } from "./file-identity.ts";
  */
 const checkpointAtBytes = 8 * 1024 * 1024;
 /** The fewest bytes written between two looks at the WAL's size. A look takes as long as inserting a few rows. */
-const leastBetweenLooks = 1024 * 1024;
+const minBetweenLooks = 1024 * 1024;
 /** Pages that one row can touch besides its payload: a leaf of the table and of each index, and a few more. */
 const pagesPerRow = 4;
 const idleMs = 100;
@@ -28,7 +28,7 @@ export class Checkpointer {
   #due: NodeJS.Immediate | null = null;
   #committedAt = performance.now();
   /** What may still be written before the next look. A killed process may have left a large WAL. */
-  #leftBytes = leastBetweenLooks;
+  #leftBytes = minBetweenLooks;
 
   constructor(
     database: Database,
@@ -78,7 +78,7 @@ export class Checkpointer {
     this.#due = null;
     let pending = this.#pendingBytes(this.#look);
     if (pending >= checkpointAtBytes) pending = this.#pendingBytes(this.#passive);
-    this.#leftBytes = Math.max(checkpointAtBytes - pending, leastBetweenLooks);
+    this.#leftBytes = Math.max(checkpointAtBytes - pending, minBetweenLooks);
   }
 
   /** Bytes that are only in the WAL afterwards; if the checkpoint fails, as many as call for another one. */

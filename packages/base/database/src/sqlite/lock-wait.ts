@@ -4,7 +4,7 @@ import { monotonicMs } from "../clock.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import type { StopFlag } from "../threads/thread-messages.ts";
 
-const longestPauseMs = 25;
+const maxPauseMs = 25;
 
 /**
  * Tries again while the database is locked. SQLite's own busy handler would sleep in native code, where neither a
@@ -42,7 +42,7 @@ export function isBusy(error: unknown): boolean {
   );
 }
 
-const longerPause = (pauseMs: number): number => Math.min(pauseMs * 2, longestPauseMs);
+const longerPause = (pauseMs: number): number => Math.min(pauseMs * 2, maxPauseMs);
 
 /** @throws the error, unless waiting can help; a StoreUnavailableError when the time is up */
 function leftToWait(error: unknown, until: number): number {

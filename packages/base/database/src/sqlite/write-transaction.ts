@@ -10,7 +10,7 @@ import { lockWaited, waitForLock } from "./lock-wait.ts";
  * After a transaction the lock stays free for half as long as it was held, but no longer than this. Without a gap,
  * programs that poll for the lock would starve; with this one, every third attempt succeeds beside a busy writer.
  */
-const longestGapMs = 1;
+const maxGapMs = 1;
 
 /** A writer writes only through this: BEGIN IMMEDIATE takes the write lock at the start or fails. */
 export class WriteTransaction {
@@ -74,7 +74,7 @@ export class WriteTransaction {
   }
 
   #leaveGap(): void {
-    const gapMs = Math.min((this.#endedAt - this.#heldSince) / 2, longestGapMs);
+    const gapMs = Math.min((this.#endedAt - this.#heldSince) / 2, maxGapMs);
     const leftMs = this.#endedAt + gapMs - performance.now();
     if (leftMs > 0) Atomics.wait(this.#stop, 0, 0, leftMs);
   }

@@ -32,7 +32,7 @@ interface PendingCall {
 
 /** For a commit that began just before its deadline, and for its reply. */
 const graceMs = 500;
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 const pendingLimit = 16_384;
 
 /** One worker thread, and the calls that it has not answered yet. */
@@ -89,7 +89,7 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
       const id = this.#lastId;
       const call: ThreadCall<Name> = [id, name, deadline, request];
       this.#worker.postMessage(call, transfer);
-      const waitMs = Math.min(deadline + graceMs - monotonicMs(), longestTimerMs);
+      const waitMs = Math.min(deadline + graceMs - monotonicMs(), maxTimerMs);
       const timer = setTimeout(() => this.#giveUp(id), waitMs);
       this.#pending.set(id, { resolve, reject, timer, isOverdue: false });
     });
