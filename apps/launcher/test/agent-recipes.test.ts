@@ -60,9 +60,13 @@ test("its time limit ends a program, and its folder is scored as it is", async (
   const shown = await launch(["show", session, "--json", "--db-path", gateway.db_url]);
   const { environment } = JSON.parse(shown.stdout);
   expect(JSON.parse(environment.result)).toMatchObject({
-    ...{ status: "completed", truncated: true, terminated: false },
+    ...{ status: "completed", truncated: true, truncated_by: "time_limit", terminated: false },
     metrics: { agent: "codex", answer: "Not done." },
   });
+  const told = (await launch(["show", session, "--db-path", gateway.db_url])).stdout;
+  expect(told).toMatch(/^cut off +its time limit was up$/m);
+  // The agent stated no number of steps.
+  expect(told).not.toMatch(/^result .*(step_count|terminated)/m);
 });
 
 test("a program that fails fails its simulation, with the end of its output", async () => {

@@ -56,7 +56,12 @@ test("missing options have the defaults that the help names", () => {
     }),
     concurrency: 8,
     maxAttempts: 1,
-    timeouts: { simulationMs: 3_600_000, evaluationMs: 600_000, closeMs: 120_000 },
+    timeouts: {
+      simulationMs: 3_600_000,
+      stopGraceMs: 30_000,
+      evaluationMs: 600_000,
+      closeMs: 120_000,
+    },
     heartbeatTimeoutMs: 60_000,
     otlp_endpoint: null,
     json: false,

@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import type { SimulationStartRequest } from "@proj/gateway-protocol";
 import {
   type AgentCommandOptions,
   type AgentRuntime,
   type AttemptFolder,
   agentRequest,
   commandRuntime,
+  cutOff,
   RuntimeError,
 } from "@proj/launcher-client";
 import { type AgentTask, readTask } from "./agent-task.ts";
@@ -40,7 +41,7 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
           .run(request, { folder, traceparent, signal: ending })
           .catch((error) => {
             if (signal.aborted || !timeUp.signal.aborted) throw error;
-            return truncated(request);
+            return cutOff(request, "time_limit");
           });
         const answer = await folder.readFromHome("answer", longestAnswer, signal);
         return { ...result, metrics: { agent: recipe.name, answer: answer?.trim() ?? null } };
@@ -81,14 +82,3 @@ async function writeAll(folder: string, files: Readonly<Record<string, string>>)
     await writeFile(path, text);
   }
 }
-
-const truncated = ({ session_id }: SimulationStartRequest): SimulationResult => ({
-  session_id,
-  status: "completed",
-  total_reward: null,
-  step_count: 0,
-  terminated: false,
-  truncated: true,
-  error_text: null,
-  metrics: {},
-});

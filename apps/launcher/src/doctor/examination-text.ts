@@ -26,8 +26,12 @@ export function examinationText(found: JobExamination): string {
     String(loss.tokens),
   ]);
   const right = { align: "right" as const };
+  const cut = Object.entries(found.truncated_by).map(([cause, number]) => [cause, String(number)]);
   const parts = [
     `${count(rollouts, "rollout")}, ${count(steps, "step")}, ${count(sequences, "sequence")}\n`,
+    ...(cut.length === 0
+      ? []
+      : [table([{ title: "cut off by" }, { title: "rollouts", ...right }], cut)]),
     tokens,
     ...(breaks.length === 0
       ? []

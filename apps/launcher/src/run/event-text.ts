@@ -37,7 +37,8 @@ function describe(event: LauncherEvent): EventText {
     case "simulation_started":
       return line("progress", "started", event, `session ${event.session_id}`);
     case "simulation_finished": {
-      const what = `reward ${reward(event.reward)}, ${duration(event.duration_ms)}`;
+      const cut = event.truncated_by === null ? "" : `, cut off (${event.truncated_by})`;
+      const what = `reward ${reward(event.reward)}${cut}, ${duration(event.duration_ms)}`;
       return line("success", "finished", event, `${what}, session ${event.session_id}`);
     }
     case "simulation_failed": {

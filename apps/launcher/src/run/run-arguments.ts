@@ -58,6 +58,7 @@ export interface RunSettings
   readonly "session-secret": string | null;
   readonly "session-secret-file": string | null;
   readonly "simulation-timeout": number;
+  readonly "stop-grace": number;
   readonly "close-timeout": number;
   readonly "heartbeat-timeout": number;
   readonly json: boolean;
@@ -102,6 +103,7 @@ export const runOptions: OptionsOf<RunSettings> = {
   "session-secret-file": optional("FILE", "or a file that contains it", secretFile),
   ...keyOptions,
   "simulation-timeout": time("for the runtime", 3600),
+  "stop-grace": time("for an agent that goes on after its budget was spent", 30),
   "close-timeout": time("for a session to close", 120),
   "heartbeat-timeout": time(
     "after this long without a heartbeat of its launcher, another one starts an attempt again; use the same for all launchers of a job",
@@ -149,6 +151,7 @@ export function toRunOptions(
     timeouts: {
       simulationMs: options["simulation-timeout"],
       evaluationMs: options["evaluation-timeout"],
+      stopGraceMs: options["stop-grace"],
       closeMs: options["close-timeout"],
     },
     heartbeatTimeoutMs: options["heartbeat-timeout"],

@@ -33,7 +33,10 @@ export interface RunOptions {
   readonly agent: AgentSettings;
   readonly concurrency: number;
   readonly maxAttempts: number;
-  readonly timeouts: Pick<LaunchTimeouts, "simulationMs" | "evaluationMs" | "closeMs">;
+  readonly timeouts: Pick<
+    LaunchTimeouts,
+    "simulationMs" | "stopGraceMs" | "evaluationMs" | "closeMs"
+  >;
   readonly heartbeatTimeoutMs: number;
   /** Where traces go; null: nothing is traced. */
   readonly otlp_endpoint: string | null;

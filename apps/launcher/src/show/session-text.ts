@@ -19,6 +19,7 @@ const indent = "    ";
 export function environmentText(environment: EnvironmentRow): string {
   const { session_id, job_id, simulation_id, attempt, env_name, group_id, status } = environment;
   const { started_at, finished_at, env_params, error, result } = environment;
+  const said = membersOf(result);
   const fields: readonly (readonly [string, string | null])[] = [
     ["session", session_id],
     ["simulation", `${simulation_id}, attempt ${attempt}, of job ${job_id}`],
@@ -29,12 +30,42 @@ export function environmentText(environment: EnvironmentRow): string {
     ["reward", environment.reward === null ? null : reward(environment.reward)],
     ["error", error],
     ["ran", started_at === null ? null : `${started_at} to ${finished_at ?? "now"}`],
-    ["result", result],
+    ["cut off", causeOf(said)],
+    ["result", result === null ? null : JSON.stringify(told(said))],
   ];
   const lines = fields.flatMap(([name, value]) =>
     value === null ? [] : [`${name.padEnd(12)} ${cut(value, longestText)}\n`],
   );
   return printable(lines.join(""));
+}
+
+function membersOf(json: string | null): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(json ?? "{}");
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+const causes: Readonly<Record<string, string>> = {
+  budget: "its budget was spent, and it asked on",
+  closed: "its session was closed before it ended",
+  time_limit: "its time limit was up",
+  agent: "by its own word",
+};
+
+/** Null: it was not. */
+function causeOf({ truncated, truncated_by }: Readonly<Record<string, unknown>>): string | null {
+  if (truncated !== true) return null;
+  return causes[String(truncated_by)] ?? "by its own word";
+}
+
+/** A result without the members that its agent may not have stated: they have what is taken where it states none. */
+function told(result: Readonly<Record<string, unknown>>): object {
+  const { session_id: _, truncated_by: _cause, ...others } = result;
+  const isTold = ([name, value]: readonly [string, unknown]): boolean => {
+    if (name === "terminated") return value === (result.truncated === true);
+    if (name === "metrics") return Object.keys(Object(value)).length > 0;
+    return value !== null && value !== 0 && value !== false;
+  };
+  return Object.fromEntries(Object.entries(others).filter(isTold));
 }
 
 /** Writes the steps of a session for people. */

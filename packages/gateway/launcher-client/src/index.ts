@@ -61,6 +61,7 @@ export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts"
 export { type BubblewrapOptions, bubblewrap } from "./sandbox/bubblewrap.ts";
 export { type ContainerOptions, container } from "./sandbox/container.ts";
 export type { AgentNetwork, ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
+export { cutOff } from "./simulation/truncation.ts";
 export type { SimulationTracing } from "./tracing/attempt-spans.ts";
 export {
   examineJob,

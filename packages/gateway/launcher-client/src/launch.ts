@@ -37,6 +37,10 @@ export interface Launch {
 export interface LaunchTimeouts {
   /** For the runtime. @default 3600000 */
   readonly simulationMs: number;
+  /** For an agent that goes on after its budget was spent, from when that was seen. @default 30000 */
+  readonly stopGraceMs: number;
+  /** Between two looks whether a budget was spent. @default 5000 */
+  readonly stopLookMs: number;
   /** For the evaluator. @default 600000 */
   readonly evaluationMs: number;
   /** Before an evaluator that failed is asked again; doubles each time, up to a minute. @default 1000 */
@@ -53,6 +57,8 @@ export interface LaunchTimeouts {
 
 export const defaultTimeouts: LaunchTimeouts = {
   simulationMs: 3_600_000,
+  stopGraceMs: 30_000,
+  stopLookMs: 5_000,
   evaluationMs: 600_000,
   evaluationRetryMs: 1_000,
   gatewayMs: 3_600_000,

@@ -1,3 +1,4 @@
+import type { TruncationCause } from "@proj/gateway-protocol";
 import type { JobSummary } from "@proj/session-store";
 
 /** What a launcher reports while it works. JSON, without secrets. */
@@ -41,6 +42,8 @@ export interface SimulationFinished extends AttemptReference {
   readonly reward: number;
   /** The step that the reward was written to; null: an earlier call had committed it. */
   readonly step_id: number | null;
+  /** What cut it off; null: nothing. */
+  readonly truncated_by: TruncationCause | null;
   /** From the claim to the commit. */
   readonly duration_ms: number;
 }

@@ -18,6 +18,7 @@ test("the public names change only on purpose", () => {
     "commitReward",
     "container",
     "createGatewayClient",
+    "cutOff",
     "evaluateJob",
     "examineJob",
     "exportFormats",

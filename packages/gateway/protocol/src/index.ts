@@ -91,5 +91,9 @@ export type {
   SessionState,
   SessionStatusBody,
 } from "./wire/session-status.ts";
-export type { SimulationResult, SimulationStartRequest } from "./wire/simulation.ts";
+export type {
+  SimulationResult,
+  SimulationStartRequest,
+  TruncationCause,
+} from "./wire/simulation.ts";
 export type { StepBody, StepsBody } from "./wire/steps.ts";

@@ -3,6 +3,7 @@ export type { Sequence, Span, SpanKind, Split, SplitReason, Trim } from "./recor
 export type { Agent, Step, VersionSpan } from "./records/step.ts";
 export { type SequenceOptions, sequences } from "./sequences.ts";
 export type { SideCallOptions } from "./side-calls.ts";
+export { cutFinishes } from "./tree/explain-split.ts";
 export {
   type PromptResponse,
   promptResponse,

@@ -98,7 +98,9 @@ function layOutLinks(
     split,
     parent,
     is_terminal: links.some(({ call }) => call.step.is_terminal === true),
-    is_truncated: cutFinishes.has(step.finish_reason),
+    is_truncated:
+      cutFinishes.has(step.finish_reason ?? "") ||
+      links.some(({ call }) => call.step.is_truncated === true),
     rollout_id,
   };
 }

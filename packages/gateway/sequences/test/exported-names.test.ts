@@ -2,5 +2,10 @@ import * as publicNames from "@proj/sequences";
 import { expect, test } from "vitest";
 
 test("the public names change only on purpose", () => {
-  expect(Object.keys(publicNames).sort()).toEqual(["promptResponse", "sequences", "shifted"]);
+  expect(Object.keys(publicNames).sort()).toEqual([
+    "cutFinishes",
+    "promptResponse",
+    "sequences",
+    "shifted",
+  ]);
 });

@@ -164,3 +164,16 @@ it("reads messages nested deeper than the call stack", () => {
   rollout.call([user("flat")], hello);
   expect(sequences(rollout.steps).sequences[1]?.split.reason).toBe("history_rewritten");
 });
+
+it("is truncated where the simulation was cut off after one of its steps, or its last answer was", () => {
+  const truncatedOf = (last: object): readonly boolean[] => {
+    const rollout = new Rollout();
+    rollout.call(opening, hello);
+    rollout.call([...opening, hello, user("left")], assistant("west"), last);
+    rollout.call([...opening, hello, user("right")], assistant("east"));
+    return sequences(rollout.steps).sequences.map(({ is_truncated }) => is_truncated);
+  };
+  expect(truncatedOf({})).toEqual([false, false]);
+  expect(truncatedOf({ is_truncated: true })).toEqual([true, false]);
+  expect(truncatedOf({ finish_reason: "max_tokens" })).toEqual([true, false]);
+});

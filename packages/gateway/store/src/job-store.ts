@@ -139,6 +139,8 @@ export interface RewardCommit {
   readonly reward: number;
   /** Whether the simulation was cut off before its end. */
   readonly is_truncated: boolean;
+  /** Finish reasons of an answer that was cut off: a step that has one of them is truncated too. @default none */
+  readonly cut_finishes?: readonly string[];
   /** JSON text of an object, written to the step's `meta_json.eval`. */
   readonly evaluation: string;
   /** JSON text of the runtime's answer. */
@@ -153,6 +155,8 @@ export interface RewardReplacement {
   readonly reward: number;
   /** Whether the simulation was cut off before its end; unchanged if a step already has the reward. */
   readonly is_truncated: boolean;
+  /** Finish reasons of an answer that was cut off: a step that has one of them is truncated too. @default none */
+  readonly cut_finishes?: readonly string[];
   /** JSON text of an object, which replaces the step's `meta_json.eval`. */
   readonly evaluation: string;
 }

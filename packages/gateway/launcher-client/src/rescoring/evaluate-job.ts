@@ -1,3 +1,4 @@
+import { cutFinishes } from "@proj/sequences";
 import type { EnvironmentRow, JobStore, RewardReplacementOutcome } from "@proj/session-store";
 import type { EvaluatedSimulation } from "../evaluator/evaluator.ts";
 import { defaultEvaluationAttempts, defaultTimeouts, type Launch } from "../launch.ts";
@@ -91,6 +92,7 @@ async function evaluate(
     const replacement = {
       ...{ session_id, model: llm_model, step_id, reward: evaluation.score },
       is_truncated: result.truncated === true,
+      cut_finishes: [...cutFinishes],
       evaluation: JSON.stringify({ ...evaluation.details, score: evaluation.score }),
     };
     const rewarded = { "simulation.reward": evaluation.score };

@@ -68,6 +68,7 @@ export function readResult({ value, last_output }: Answer, session_id: string): 
     step_count: member("step_count", count) ?? 0,
     terminated: member("terminated", truth) ?? !truncated,
     truncated,
+    truncated_by: truncated ? "agent" : null,
     error_text: member("error_text", text),
     metrics: member("metrics", object) ?? {},
   };

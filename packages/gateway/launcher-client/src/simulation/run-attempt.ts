@@ -1,3 +1,4 @@
+import type { SimulationResult } from "@proj/gateway-protocol";
 import { type EnvironmentRow, StoreUnavailableError } from "@proj/session-store";
 import { closeSession } from "../gateway/close-session.ts";
 import type { Launch } from "../launch.ts";
@@ -13,6 +14,8 @@ import { abandonSession, cleanSession } from "./leave-session.ts";
 import { play } from "./play.ts";
 import { type Settled, settle } from "./settle.ts";
 import { startRequest } from "./start-request.ts";
+import { watchForStop } from "./stop-watch.ts";
+import { cutOff, isOutOfBudget, withTruncation } from "./truncation.ts";
 
 /** Named by the GenAI semantic conventions. */
 const runAttributes = { "gen_ai.operation.name": "invoke_agent" };
@@ -76,12 +79,19 @@ async function conclude(
   const session = { isClosed: false };
   const folder = launch.folders.of(session_id);
   try {
-    const { reward, settled } = await earnReward(environment, session, folder, launch, signal);
+    const { reward, truncated_by, settled } = await earnReward(
+      environment,
+      session,
+      folder,
+      launch,
+      signal,
+    );
     const duration_ms = performance.now() - startedAt;
     if (settled === null) launch.tell({ event: "simulation_lost", ...attempt });
     else {
       const { step_id } = settled;
-      launch.tell({ event: "simulation_finished", ...attempt, reward, step_id, duration_ms });
+      const outcome = { reward, step_id, truncated_by, duration_ms };
+      launch.tell({ event: "simulation_finished", ...attempt, ...outcome });
     }
   } catch (error) {
     if (signal.aborted || error instanceof StoreUnavailableError) throw error;
@@ -106,40 +116,48 @@ async function earnReward(
   folder: AttemptFolder,
   launch: TracedLaunch,
   signal: AbortSignal,
-): Promise<{ readonly reward: number; readonly settled: Settled | null }> {
+): Promise<Pick<SimulationResult, "truncated_by"> & { reward: number; settled: Settled | null }> {
   const { session_id } = environment;
   const request = await startRequest(environment, launch, signal);
   await beginFork(environment, launch, signal);
-  const { gateway, timeouts, tell, watch, spans } = launch;
+  const { gateway, timeouts, tell, watch, spans, llm_model } = launch;
+  const stop = watchForStop(session_id, launch);
   const run = spans.during("invoke_agent", runAttributes, ({ traceparent }) =>
-    play(request, launch, { folder, traceparent }, signal),
+    play(request, launch, { folder, traceparent }, stop.signal, signal),
   );
   const played = await Promise.allSettled([run]);
+  stop.end();
   signal.throwIfAborted();
   // The session must record nothing more once it is judged, however it was played. If the gateway's absence made the
   // runtime fail, note that now: closing the session may take until the gateway is back.
   if (played[0].status === "rejected") await watch.look();
+  const reason = played[0].status === "fulfilled" ? "simulation ended" : "simulation failed";
   const { closed, error, status } = await closeSession(gateway, session_id, {
     timeoutMs: timeouts.closeMs,
     signal,
     traceparent: spans.traceparent,
-    reason: played[0].status === "fulfilled" ? "simulation ended" : "simulation failed",
+    reason,
   });
   session.isClosed = closed;
   if (closed && status !== null) spans.used(status);
   if (!closed) {
-    const reason = error?.message ?? `it did not close within ${timeouts.closeMs / 1000} s`;
-    tell({ event: "session_left_open", session_id, reason });
+    const why = error?.message ?? `it did not close within ${timeouts.closeMs / 1000} s`;
+    tell({ event: "session_left_open", session_id, reason: why });
   }
-  if (played[0].status === "rejected") throw played[0].reason;
-  const result = played[0].value;
+  const end = { status, wasStopped: stop.wasStopped, llm_model, reason };
+  // An agent that a spent budget ended, well or not, was cut off: it is scored for what it did.
+  if (played[0].status === "rejected" && !isOutOfBudget(end)) throw played[0].reason;
+  const result =
+    played[0].status === "rejected"
+      ? cutOff(request, "budget", String(played[0].reason.message))
+      : withTruncation(played[0].value, end);
   const { llm_api_key: _, ...simulation } = request;
   const evaluation = await judge({ simulation, result, workdir: folder.work }, launch, signal);
   const reward = { "simulation.reward": evaluation.score };
   const settled = await spans.during("reward", reward, () =>
     settle(environment, result, evaluation, launch, signal),
   );
-  return { reward: evaluation.score, settled };
+  return { reward: evaluation.score, truncated_by: result.truncated_by, settled };
 }
 
 async function leaveFolder(

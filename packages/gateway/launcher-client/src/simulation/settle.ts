@@ -1,4 +1,5 @@
 import type { SimulationResult } from "@proj/gateway-protocol";
+import { cutFinishes } from "@proj/sequences";
 import type { EnvironmentRow } from "@proj/session-store";
 import type { Evaluation } from "../evaluator/evaluator.ts";
 import type { Launch } from "../launch.ts";
@@ -46,6 +47,7 @@ export async function settle(
       step_id: step.step_id,
       reward: evaluation.score,
       is_truncated: result.truncated,
+      cut_finishes: [...cutFinishes],
       evaluation: JSON.stringify({ ...evaluation.details, score: evaluation.score }),
       result: JSON.stringify(result),
     },

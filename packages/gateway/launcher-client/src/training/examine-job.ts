@@ -6,6 +6,8 @@ import { type Rollout, type RolloutOptions, readRollout } from "./rollout.ts";
 /** How many of a job's sampled tokens can be trained on, and what became of the rest. Counts are tokens. */
 export interface JobExamination {
   readonly rollouts: number;
+  /** Rollouts that were cut off before their end, by what did it; `length`: the last answer was. */
+  readonly truncated_by: Readonly<Record<string, number>>;
   readonly steps: number;
   readonly sequences: number;
   readonly captured: number;
@@ -38,6 +40,7 @@ export async function examineJob(
   const sizes = new Map<string, number>();
   const breaks: Partial<Record<SplitReason, number>> = {};
   const losses: Partial<Record<LossReason, Loss>> = {};
+  const truncated: Record<string, number> = {};
   const totals = {
     rollouts: 0,
     steps: 0,
@@ -56,6 +59,8 @@ export async function examineJob(
     for (const name of ["captured", "delivered", "masked", "dropped"] as const) {
       totals[name] += ledger[name];
     }
+    const { truncated_by } = rollout;
+    if (truncated_by !== null) truncated[truncated_by] = (truncated[truncated_by] ?? 0) + 1;
     addBreaks(breaks, rollout);
     addLosses(losses, rollout);
     const { group_id, reward } = environment;
@@ -66,6 +71,7 @@ export async function examineJob(
   const { captured, delivered } = totals;
   return {
     ...totals,
+    truncated_by: truncated,
     delivered_fraction: captured === 0 ? 0 : delivered / captured,
     breaks_by_reason: breaks,
     losses_by_reason: losses,

@@ -14,6 +14,8 @@ export interface Rollout {
   /** The evaluator's details beside the score, and the runtime's metrics; null: none. */
   readonly evaluation: unknown;
   readonly metrics: unknown;
+  /** What cut it off: a `TruncationCause`, or `length` if its last answer was; null: nothing. */
+  readonly truncated_by: string | null;
   /** Headers of the steps that have any. */
   readonly headers: readonly StepHeaders[];
 }
@@ -47,8 +49,13 @@ export async function readRollout(
     ...options,
     rollout_id: session_id,
   });
-  const { metrics = null } = objectOf(environment.result);
-  return { environment, steps, sequences: found, ledger, evaluation, metrics, headers };
+  const { metrics = null, truncated_by } = objectOf(environment.result);
+  const isCut = [...steps.values()].some(({ is_truncated }) => is_truncated);
+  const cause = typeof truncated_by === "string" ? truncated_by : "length";
+  return {
+    ...{ environment, steps, sequences: found, ledger, evaluation, metrics, headers },
+    truncated_by: isCut ? cause : null,
+  };
 }
 
 function objectOf(json: string | null): JsonObject {

@@ -12,6 +12,7 @@ export const result: SimulationResult = {
   step_count: 2,
   terminated: true,
   truncated: false,
+  truncated_by: null,
   error_text: null,
   metrics: { turns: 2 },
 };

@@ -20,6 +20,7 @@ test("a function gets the request and the signal, and returns the result", async
     step_count: 0,
     terminated: true,
     truncated: false,
+    truncated_by: null,
     error_text: null,
     metrics: { turns: 3 },
   });

@@ -229,6 +229,7 @@ test("a job's examination adds up, and names groups with equal rewards", async (
       side_call: { steps: 1, tokens: 1 },
       no_token_ids: { steps: 1, tokens: 0 },
     },
+    truncated_by: {},
     zero_variance_groups: ["g1"],
     groups: 1,
   });

@@ -17,7 +17,13 @@ export interface SimulationStartRequest {
   readonly llm_api_key: string | null;
 }
 
-/** What an agent runtime answers at the end of a simulation. */
+/**
+ * What cut a simulation off before its end: a spent budget that the agent asked on after, a close by someone else than
+ * its launcher, its own time limit, or the agent's word.
+ */
+export type TruncationCause = "budget" | "closed" | "time_limit" | "agent";
+
+/** What an agent runtime answers at the end of a simulation, and what its launcher adds. */
 export interface SimulationResult {
   readonly session_id: string;
   readonly status: string;
@@ -25,6 +31,8 @@ export interface SimulationResult {
   readonly step_count: number;
   readonly terminated: boolean;
   readonly truncated: boolean;
+  /** Null: it was not cut off. */
+  readonly truncated_by: TruncationCause | null;
   readonly error_text: string | null;
   readonly metrics: Readonly<Record<string, unknown>>;
 }

@@ -16,6 +16,7 @@ export interface StoredCall {
   readonly step_id: number;
   readonly status_code: number;
   readonly is_terminal: boolean;
+  readonly is_truncated?: boolean;
   readonly created_at: string;
   readonly meta_json: string;
   readonly request: string | null;
@@ -40,6 +41,7 @@ export class RecordedStep implements Step {
   readonly status_code: number;
   readonly is_capture_truncated: boolean;
   readonly is_terminal: boolean;
+  readonly is_truncated: boolean;
   readonly prompt_ids: ArrayLike<number> | null;
   readonly completion_ids: ArrayLike<number> | null;
   readonly logprobs: ArrayLike<number> | null;
@@ -72,6 +74,7 @@ export class RecordedStep implements Step {
     this.status_code = stored.status_code;
     this.is_capture_truncated = meta.truncated === true;
     this.is_terminal = stored.is_terminal;
+    this.is_truncated = stored.is_truncated === true;
     this.prompt_ids = tokens.prompt_ids;
     this.completion_ids = tokens.completion_ids;
     this.logprobs = tokens.logprobs;

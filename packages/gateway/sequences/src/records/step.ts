@@ -27,6 +27,8 @@ export interface Step {
   readonly is_capture_truncated?: boolean;
   /** The last step of the simulation. @default false */
   readonly is_terminal?: boolean;
+  /** The simulation was cut off after it. @default false */
+  readonly is_truncated?: boolean;
 
   /** Token ids as the engine reported them, never re-tokenized. */
   readonly prompt_ids: ArrayLike<number> | null;

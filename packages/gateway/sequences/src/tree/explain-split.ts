@@ -20,7 +20,7 @@ export interface EarlierStep {
 /** Number of ids shown on each side of a difference. */
 const shownIds = 8;
 /** The finish reasons with which the three APIs report an answer cut by a token limit. */
-export const cutFinishes: ReadonlySet<string | null> = new Set([
+export const cutFinishes: ReadonlySet<string> = new Set([
   "length",
   "max_tokens",
   "max_output_tokens",
@@ -134,7 +134,7 @@ function cutParent(nearest: EarlierStep, later: Conversation): string | null {
     later.requested > earlier.requested && sharedMessages(earlier, later) >= earlier.requested;
   if (!isContinued) return null;
   if (loss !== null) return loss;
-  return cutFinishes.has(earlier.step.finish_reason) ? "length" : null;
+  return cutFinishes.has(earlier.step.finish_reason ?? "") ? "length" : null;
 }
 
 /** Fewer messages; or fewer tokens, and a message near the beginning that summarises what was left out. */

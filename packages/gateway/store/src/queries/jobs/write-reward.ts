@@ -2,6 +2,7 @@ import { type QueryValues, query } from "@proj/database";
 import { sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import { parseMeta } from "../../meta-json.ts";
 
 export interface RewardOfStep {
   /** The step's `id`. */
@@ -9,6 +10,7 @@ export interface RewardOfStep {
   readonly reward: number;
   /** False leaves the step's own value. */
   readonly is_truncated: boolean;
+  readonly cut_finishes?: readonly string[] | undefined;
   readonly meta_json: string;
 }
 
@@ -39,9 +41,14 @@ export async function overwriteReward(runner: StoreRunner, reward: RewardOfStep)
   await runner.run(updateAny, valuesOf(reward));
 }
 
-const valuesOf = ({ id, reward, is_truncated, meta_json }: RewardOfStep): QueryValues => ({
-  id,
-  reward,
-  is_truncated: Number(is_truncated),
-  meta_json,
+const valuesOf = (of: RewardOfStep): QueryValues => ({
+  id: of.id,
+  reward: of.reward,
+  is_truncated: Number(of.is_truncated || isCut(of)),
+  meta_json: of.meta_json,
 });
+
+function isCut({ meta_json, cut_finishes = [] }: RewardOfStep): boolean {
+  const { finish_reason } = parseMeta(meta_json) ?? {};
+  return typeof finish_reason === "string" && cut_finishes.includes(finish_reason);
+}
