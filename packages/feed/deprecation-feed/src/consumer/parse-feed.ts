@@ -1,5 +1,5 @@
 import { modelStatuses } from "../collection/model-status.ts";
-import { readDateCell } from "../extraction/dates.ts";
+import { readDateCell } from "../extraction/date-cells.ts";
 import type { Deprecation, DeprecationChange } from "../feeds/deprecation.ts";
 import { isCalendarDay } from "../notice/calendar-day.ts";
 import { isJsonObject, isTextList, type JsonObject } from "../notice/json-object.ts";

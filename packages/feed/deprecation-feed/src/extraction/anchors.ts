@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from "parse5";
-import { attribute, isElement } from "./words.ts";
+import { attribute, isElement } from "./elements.ts";
 
 /** The anchor of a heading; empty if it has none. */
 export function anchorOf(heading: Tree.Element): string {

@@ -23,13 +23,20 @@ export interface Column {
 const dateWord =
   /\b(?:dates?|on|when|day|until|since|retirement|shut-?\s?down|deprecation|removal|sunset|eol|end[\s-]of[\s-]\w+)\b/;
 
+/** Words for an end that nothing but a model's end is called. */
+const surelyEnds =
+  /shut-?\s?(?:down|off)|\bretir\w*|end[\s-]of[\s-](?:life|support|service|availability)|\beol\b|sunset\w*|discontinu\w*|decommission\w*|turn\w*[\s-]?(?:off|down)|switch\w* off|\boffline\b/g;
+/** Words for the end of anything: they count only where the text around the table is about models that end. */
+const mayEnd =
+  /\bends?\b|remov(?:al|ed|es)|withdr\w+|expir\w+|(?:last|final) day|(?:available|supported) until|\bunavailable\b/g;
+const deprecates = /deprecat\w*|\blegacy\b/g;
+/** What else the heading of a column of ends may say. Any other word makes it the end of something else. */
+const fillers =
+  /\b(?:dates?|days?|times?|on|from|at|since|until|the|of|for|api|models?|snapshots?|utc|gmt|tentative|planned|scheduled|expected|estimated|effective|earliest|latest|final|is|are|will|be|being|to|in|as|access|available|supported|support|(?:no|not) (?:sooner|earlier|before)|than|or later)\b|[^\p{L}]/gu;
+
+type Meanings = readonly (readonly [Meaning, RegExp])[];
 /** The first match counts: a "recommended replacement model" is not a model that ends. */
-const meanings: readonly (readonly [Meaning, RegExp])[] = [
-  // The end of something other than the model: its free tier, its fine-tuning, a version of the API.
-  [
-    "other",
-    /\b(?:free|tiers?|plans?|trials?|discounts?|promo\w*|credits?|fine-?tun\w*|train\w*|limits?|quotas?|rates?|api versions?|sdks?|extended access)\b/,
-  ],
+const meanings: Meanings = [
   [
     "other",
     /\b(?:pric\w+|costs?|providers?|publishers?|vendors?|types?|cards?|sizes?|categor\w+|releas\w+|launch\w*)\b/,
@@ -41,20 +48,19 @@ const meanings: readonly (readonly [Meaning, RegExp])[] = [
   ["status", /\b(?:status|state|stage)\b|\blifecycle$/],
   ["model", /\b(?:models?|snapshots?)\b|^(?:api )?(?:ids?|identifiers?|slugs?|names?)$/],
   ["announcement", /announc|notif/],
-  [
-    "shutdown",
-    /shut-?\s?down|\bretir|end[\s-]of[\s-](?:life|support|service)|\beol\b|\bend(?: date|s(?: on)?)?$|sunset|remov|withdr|discontinu|decommission|turn\w*[\s-]?(?:off|down)|switch\w* off|expir|(?:last|final) day|(?:available|supported) until|unavailable/,
-  ],
-  ["deprecation", /deprecat|legacy/],
+];
+const modelWord = /\b(?:models?|snapshots?)\b/i;
+/** If a heading says nothing about an end. */
+const otherMeanings: Meanings = [
   ["regions", /\b(?:regions?|locations?)\b/],
   ["version", /\bversions?\b/],
 ];
+/** Columns with dates that are known to say nothing about a model's end. */
+const otherDates =
+  /\b(?:releas|launch|introduc|creat|add|updat|modif|publish|review|verif|train|fine-?tun|pric|cost|discount|promo|credit|free|trial)\w*|\b(?:start|since|cut-?off|notes?|comments?|description|details|remarks|context|extended access)\b/i;
 /** A table with such a column is about the end of something other than a model. */
 const otherSubject =
-  /^(?:\S+ )?(?:parameter|feature|capability|endpoint|method|tool)(?: name)?$|^training (?:price|date|retirement)|^(?:api versions?|sdks?|librar(?:y|ies)|packages?|plans?)$/;
-/** What the words above a table say it lists, if not models. */
-const otherThings =
-  /\b(?:free[\s-](?:tiers?|plans?|trials?|credits?|access)|discounts?|promotion\w*|(?:api|sdk) versions?|versions of (?:the|our) api|sdks?|rate limits?|quotas?|limits? (?:is|are|will)|temporary limits?)\b/i;
+  /^(?:\S+ )?(?:parameter|feature|capability|endpoint|method|tool)(?: name)?$|^training price|^(?:api versions?|sdks?|librar(?:y|ies)|packages?|plans?)$/;
 const tellsOfEnds = new Set<Meaning>(["shutdown", "deprecation", "status"]);
 
 export interface TableContext {
@@ -62,8 +68,6 @@ export interface TableContext {
   readonly speaksOfEnd: boolean;
   /** Whether the words above the table say when its models end. */
   readonly tells: boolean;
-  /** The heading and the paragraph above the table. */
-  readonly above: readonly string[];
   /** Headings of columns with ids, in addition to those that mention models. */
   readonly idColumn?: RegExp | undefined;
 }
@@ -74,30 +78,59 @@ export interface TableContext {
  */
 export function columnsOf(
   headings: readonly string[],
-  { speaksOfEnd, tells: isTold, above, idColumn }: TableContext,
+  { speaksOfEnd, tells: isTold, idColumn }: TableContext,
 ): readonly Column[] {
   const columns = headings.map((heading, index) => {
     const meaning = idColumn?.test(heading) ? "model" : meaningOf(heading);
-    return { heading, meaning, index };
+    const isDoubtful = meaning === "shutdown" && !speaksOfEnd && !saysSurely(heading);
+    return { heading, meaning: isDoubtful ? ("other" as const) : meaning, index };
   });
-  const isOther =
-    headings.some((heading) => otherSubject.test(heading.toLowerCase())) ||
-    above.some((text) => otherThings.test(text));
   const found = new Set(columns.map(({ meaning }) => meaning));
   const tells =
     isTold ||
     [...tellsOfEnds].some((meaning) => found.has(meaning)) ||
     (speaksOfEnd && found.has("replacement"));
-  if (isOther || !found.has("model") || !tells) return [];
+  const namesModels = headings.some(
+    (heading) => modelWord.test(heading) || idColumn?.test(heading),
+  );
+  if (isAboutOther(headings) || !(namesModels || speaksOfEnd) || !found.has("model") || !tells)
+    return [];
   return columns.sort(
     (a, b) => rank(a.heading) - rank(b.heading) || compareText(a.heading, b.heading),
   );
 }
 
+/** Whether a table says itself that it does not list models. */
+export const isAboutOther = (headings: readonly string[]): boolean =>
+  headings.some((heading) => otherSubject.test(heading.toLowerCase()));
+
 export function meaningOf(heading: string): Meaning {
-  const text = heading.toLowerCase().replace(/[*_†‡]/g, "");
-  const found = meanings.filter(([, words]) => words.test(text)).map(([meaning]) => meaning);
-  return found.find((meaning) => meaning !== "model" || !dateWord.test(text)) ?? "other";
+  const text = plainHeading(heading);
+  const of = (list: Meanings): Meaning | undefined =>
+    list.find(
+      ([meaning, words]) => words.test(text) && (meaning !== "model" || !dateWord.test(text)),
+    )?.[0];
+  return of(meanings) ?? endMeant(text) ?? of(otherMeanings) ?? "other";
+}
+
+const plainHeading = (heading: string): string =>
+  heading.toLowerCase().replace(/[*_†‡]|\[\^?\w{1,3}\]/g, "");
+const saysSurely = (heading: string): boolean => plainHeading(heading).search(surelyEnds) !== -1;
+
+/** Whether the dates of a column are known to say nothing about a model's end. */
+export const hasOtherDates = (heading: string): boolean => otherDates.test(heading);
+
+/** Shutdown or deprecation, if a heading says nothing else. */
+function endMeant(text: string): Meaning | undefined {
+  const rest = text
+    .replace(/\([^()]*\)/g, " ")
+    .replace(surelyEnds, " ")
+    .replace(mayEnd, " ")
+    .replace(deprecates, " ")
+    .replace(fillers, "");
+  if (rest !== "") return undefined;
+  if (text.search(surelyEnds) !== -1 || text.search(mayEnd) !== -1) return "shutdown";
+  return text.search(deprecates) === -1 ? undefined : "deprecation";
 }
 
 function rank(heading: string): number {

@@ -8,7 +8,7 @@ const month = `(?<month>${monthName})\\.?`;
 const day = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
 /** Characters that make a date part of a longer word or number, as in `o1-2024-12-17`. */
 const [notAfter, notBefore] = [
-  "(?<![\\p{L}\\p{N}_/.-])",
+  "(?<![\\p{L}\\p{N}_/.@:-])",
   "(?![\\p{N}_/-]|\\.\\p{N}|(?!T\\d)\\p{L})",
 ];
 
@@ -16,6 +16,8 @@ const forms: readonly RegExp[] = [
   "(?<year>\\d{4})-(?<number>\\d{1,2})-(?<day>\\d{1,2})",
   "(?<year>\\d{4})/(?<number>\\d{1,2})/(?<day>\\d{1,2})",
   "(?<year>\\d{4})\\.(?<number>\\d{1,2})\\.(?<day>\\d{1,2})",
+  "(?<year>20\\d{2})(?<number>\\d{2})(?<day>\\d{2})",
+  "(?<year>\\d{4})年\\s?(?<number>\\d{1,2})月\\s?(?<day>\\d{1,2})日",
   "(?<first>\\d{1,2})/(?<second>\\d{1,2})/(?<year>\\d{4}|\\d{2})",
   "(?<first>\\d{1,2})-(?<second>\\d{1,2})-(?<year>\\d{4})",
   // Dates written with dots have the day first everywhere.
@@ -36,60 +38,24 @@ const guess = new RegExp(
   `\\b(?:tb[adc]|approx(?:imately)?|expected|estimated|likely|(?:around|about|circa|late|early|mid|end\\s+of)${beforeDate})\\b|[~≈≥]`,
   "i",
 );
-/** Words before a date that no longer applies. */
-const superseded = /\b(?:originally|previously|formerly|was|from|instead of)[\s:]*$/i;
-/** Words before a date that replaces the others. */
-const superseding =
-  /\b(?:extended|postponed|delayed|deferred|moved|rescheduled|pushed|changed|updated|revised)\b[^.;]{0,40}\b(?:to|until|till)[\s:]*$|\b(?:now|new(?: date)?)[\s:]*$|(?:→|->|=>)\s*$/i;
-/** If there is no such date, these words invalidate the dates next to them. */
-const postponed = /\b(?:postponed|delayed|deferred|cancell?ed|on hold|suspended|paused)\b/i;
-
-export interface DatedText {
-  readonly day: CalendarDay;
-  /** The earliest possible day, if the text gives such a bound. */
-  readonly earliest: CalendarDay;
-  /** What was written instead of a day; empty if there is one. */
-  readonly text: string;
-}
-
-/**
- * A cell that should contain a date. If it has several, one per region, the earliest counts. A bound ("no sooner
- * than"), a month or anything else that is not a day remains text.
- */
-export function readDateCell(cell: string, order: DateOrder): DatedText {
-  const text = cell.replaceAll("`", "").replace(/\s+/g, " ").trim();
-  const found = daysIn(text, order);
-  if (isBound(text))
-    return { day: "", earliest: isLowerBound(text) ? earliest(found.map(dayOf)) : "", text };
-  if (guess.test(text)) return { day: "", earliest: "", text };
-  const latest = found.findLast(({ index }) => superseding.test(text.slice(0, index)));
-  if (latest !== undefined) return dated(latest.day, text);
-  if (postponed.test(text)) return { day: "", earliest: "", text };
-  const valid = found.filter(({ index }) => !superseded.test(text.slice(0, index)));
-  return dated(earliest((valid.length > 0 ? valid : found).map(dayOf)), text, order);
-}
-
-function dated(day: CalendarDay, text: string, order: DateOrder = "month-first"): DatedText {
-  if (day !== "") return { day, earliest: "", text: "" };
-  const isAmbiguous = order === "unknown" && daysIn(text, "month-first").length > 0;
-  const reason = " (nothing on the page says whether the day or the month comes first)";
-  return { day, earliest: "", text: isAmbiguous ? text + reason : text };
-}
-
 /** Every day mentioned in a text, in order. */
 export const daysNamed = (text: string, order: DateOrder): readonly CalendarDay[] =>
   daysIn(text, order).map(dayOf);
 
+const vagueDay = new RegExp(
+  `\\b(?:${monthName})\\.?,?\\s+(?:of\\s+)?20\\d\\d\\b|\\bQ[1-4][\\s/-]*20\\d\\d\\b|\\b20\\d\\d[-/](?:0?[1-9]|1[0-2])\\b|20\\d\\d年|\\b20\\d\\d[01]\\d[0-3]\\d\\b|\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{2,4}`,
+  "i",
+);
+/** Whether a text names a day, a month or a quarter, in any order. */
+export const writesDay = (text: string): boolean =>
+  daysIn(text, "month-first").length > 0 || vagueDay.test(withoutIds(text));
+/** Words with a date as a part, such as `gpt-4-0613` or `o1-2024-12-17`, are ids. */
+const withoutIds = (text: string): string =>
+  text.replace(/`[^`]*`|\b\p{L}[\w.:@/]*-[\w.:@/-]*\d[\w.:@/-]*/gu, " ");
+
 /** The first day in a sentence, even if it is only a bound; empty if there is none. */
 export const firstDay = (text: string, order: DateOrder): CalendarDay =>
   daysIn(text, order)[0]?.day ?? "";
-
-/** The first day of a sentence that is not revoked later on: "May 4, postponed to June 1" is June 1. */
-export function dayThatHolds(text: string, order: DateOrder): CalendarDay {
-  const found = daysIn(text, order);
-  const latest = found.findLast(({ index }) => superseding.test(text.slice(0, index)));
-  return (latest ?? found[0])?.day ?? "";
-}
 
 /** The day at the start of a heading; empty if it starts with something else. */
 export function dayAtStart(text: string, order: DateOrder): CalendarDay {
@@ -100,27 +66,32 @@ export function dayAtStart(text: string, order: DateOrder): CalendarDay {
 export const isBound = (text: string): boolean => lowerBound.test(text) || upperBound.test(text);
 export const isLowerBound = (text: string): boolean => lowerBound.test(text);
 
-/** Whether a text explains why it has no day: a bound, an estimate, a postponement, or no number at all. */
-export const explainsNoDay = (text: string): boolean =>
-  text !== "" && (isBound(text) || guess.test(text) || postponed.test(text) || !/\d/.test(text));
+export const isGuess = (text: string): boolean => guess.test(text);
 
 /** Ignores empty days. */
 export function earliest(days: readonly CalendarDay[]): CalendarDay {
   return days.filter((day) => day !== "").sort()[0] ?? "";
 }
 
-interface FoundDay {
+export interface FoundDay {
   readonly day: CalendarDay;
   readonly index: number;
+  /** The index of the first character after it. */
+  readonly end: number;
 }
 
-const dayOf = (found: FoundDay): CalendarDay => found.day;
+export const dayOf = (found: FoundDay): CalendarDay => found.day;
 
-function daysIn(text: string, order: DateOrder): readonly FoundDay[] {
+/** The days written in a text, with their places, in order. */
+export function daysIn(text: string, order: DateOrder): readonly FoundDay[] {
   const plain = plainDashes(text);
   return forms
     .flatMap((form) => [...plain.matchAll(form)])
-    .map((match) => ({ day: toDay(match.groups ?? {}, order), index: match.index }))
+    .map(({ groups = {}, index, 0: written }) => ({
+      day: toDay(groups, order),
+      index,
+      end: index + written.length,
+    }))
     .filter((found) => found.day !== "")
     .sort((a, b) => a.index - b.index);
 }

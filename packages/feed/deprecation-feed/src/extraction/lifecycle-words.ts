@@ -1,12 +1,13 @@
 import type { CalendarDay, Notice, PageState } from "../notice/notice.ts";
 import { isAnnouncement } from "./announcements.ts";
+import { dayThatHolds } from "./date-cells.ts";
 import type { DateOrder } from "./date-order.ts";
-import { dayThatHolds, isBound, isLowerBound } from "./dates.ts";
+import { isBound, isLowerBound } from "./dates.ts";
 import type { Section } from "./page.ts";
 
 /** Words for the day when calls begin to fail. */
 const ending =
-  /\b(?:retir\w+|shut-?\s?(?:down|off)|(?:turn|switch)\w* off|stop\w* working|sunset\w*|remov\w+|discontinu\w+|decommission\w*|end[\s-]of[\s-]life|no longer (?:be )?(?:available|accessible|supported))\b/i;
+  /\b(?:retir\w+|shut(?:s|ting)?[\s-]?(?:down|off)|(?:turn|switch)\w* off|stop\w* working|sunset\w*|remov\w+|discontinu\w+|decommission\w*|end[\s-]of[\s-]life|no longer (?:be )?(?:available|accessible|supported))\b/i;
 const deprecating = /\bdeprecat\w+/i;
 const onTheWayOut =
   /\b(?:deprecated|retired|retiring|legacy|eol|end[\s-]of[\s-]life|discontinued|shut down)\b/i;
@@ -35,6 +36,10 @@ export const saysOpenEnd = (text: string): boolean => openEnd.test(text);
 export const saysNoDate = (text: string): boolean =>
   /^no(?:ne|t)?\b.*\b(?:date|announced|planned|scheduled)\b/i.test(text);
 
+/** Whether the words instead of a date say nothing about an end. */
+export const saysNothing = (text: string): boolean =>
+  /^n\/?a\b/i.test(text) || saysNoDate(text) || active.test(text);
+
 /** Whether a heading or a sentence is about an end. */
 export const speaksOfEnd = (sentence: string): boolean =>
   ending.test(sentence) || deprecating.test(sentence);
@@ -55,7 +60,9 @@ export const noEnd: End = {
  * deprecation, its day is not a shutdown date; neither is the day on which customers were informed.
  */
 export function endInSentence(sentence: string, order: DateOrder): End | undefined {
-  const day = dayThatHolds(isAnnouncement(sentence) ? afterEnd(sentence) : sentence, order);
+  // "Deprecated as of May 4 and retired on June 4": the day behind the end is that of the end.
+  const behind = dayThatHolds(afterEnd(sentence), order);
+  const day = behind || (isAnnouncement(sentence) ? "" : dayThatHolds(sentence, order));
   if (day === "") return undefined;
   if (ending.test(sentence))
     return isBound(sentence)

@@ -10,7 +10,8 @@ export const regionsNamed = (text: string): readonly string[] => text.match(regi
 /** An API path, a number, a use of models, or what a cell says if there is no model. */
 const otherShape =
   /:\/\/|^v\d\w*\/|^\d{4}-\d{2}-\d{2}(?:-\w+)?$|^[^\p{L}]*$|^fine-?tun|^(?:n\/a|none|no|yes|all|tb[acd]|new|various|same)$/iu;
-const footnoteMarks = /(?:[*†‡§¶¹²³⁰-⁹]|\[\w{1,2}\]){1,4}$/u;
+/** A star after a hyphen stands for any model of a family. */
+const footnoteMarks = /(?<![-._:@/])(?:[*†‡§¶¹²³⁰-⁹]|\[\w{1,2}\]){1,4}$/u;
 /** Words of sentences, and names of things that have a lifecycle but are not models. */
 const proseWord =
   /^(?:an?|the|of|on|in|for|to|and|or|no|not|none|with|without|from|via|is|are|was|were|be|been|will|can|has|have|that|this|these|which|its?|your|our|we|you|all|any|other|see|use|contact|available|applicable|soon|models|apis?|endpoints?|features?|parameters?|fine-?tun\w*|training|beta|platform|dashboard|guide|apps?|integrations?|tools?|support|access|requests?|dates?|deprecated|retired|announced)$/i;

@@ -1,10 +1,14 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { anchorOf, ownAnchor, slug } from "./anchors.ts";
 import { type DateOrder, dateOrderOf } from "./date-order.ts";
+import { dayAtStart } from "./dates.ts";
+import { isElement, isText } from "./elements.ts";
+import { withRemarks } from "./footnotes.ts";
 import { toHtml } from "./markdown.ts";
 import { readRecordList } from "./record-list.ts";
+import { strikeText } from "./struck-text.ts";
 import { type Grid, readGrid } from "./table.ts";
-import { isElement, isInline, isSilent, plainText, type Words, wordsOf } from "./words.ts";
+import { isInline, isSilent, plainText, type Words, wordsOf } from "./words.ts";
 
 /** A page, in reading order. */
 export interface Page {
@@ -40,9 +44,13 @@ export interface ListItem {
 /** Parses a page in Markdown or HTML. */
 export function readPage(text: string): Page {
   const reader = new PageReader();
-  reader.read(parse(toHtml(text)).childNodes);
-  const dateOrder = dateOrderOf(reader.sections.flatMap(linesOf));
-  return { sections: reader.sections.map((section) => ({ ...section, dateOrder })) };
+  const document = parse(toHtml(text));
+  strikeText(document);
+  reader.read(document.childNodes);
+  const lines = reader.sections.flatMap(linesOf);
+  const dateOrder = dateOrderOf(lines);
+  const sections = reader.sections.map((section) => ({ ...section, dateOrder }));
+  return { sections: withRemarks(sections, lines) };
 }
 
 /** The text of a section: one line per heading, paragraph, list item and table row. */
@@ -60,8 +68,11 @@ export function linesOf({ headings, blocks }: Pick<Section, "headings" | "blocks
 /** The sentences of paragraphs, with code in backticks; a dot within a number or a model id does not end one. */
 export function sentencesOf(blocks: readonly Block[]): readonly string[] {
   const paragraphs = blocks.filter((block) => block.kind === "paragraph");
-  return paragraphs.flatMap(({ words }) => words.text.split(/(?<=[.!?:])\s+(?=[\p{Lu}`])/u));
+  return paragraphs.flatMap(({ words }) => sentencesIn(words.text));
 }
+
+export const sentencesIn = (text: string): readonly string[] =>
+  text.split(/(?<=[.!?:])\s+(?=[\p{Lu}`])/u);
 
 interface OpenSection extends Omit<Section, "dateOrder"> {
   readonly headings: Heading[];
@@ -71,6 +82,8 @@ interface OpenSection extends Omit<Section, "dateOrder"> {
 class PageReader {
   readonly sections: OpenSection[] = [{ headings: [], blocks: [] }];
   #line: Tree.ChildNode[] = [];
+  /** Bold lines, which may be headings. */
+  readonly #titles = new WeakSet<Block>();
 
   read(nodes: readonly Tree.ChildNode[]): void {
     for (const node of nodes) {
@@ -85,9 +98,20 @@ class PageReader {
     const blocks = this.sections.at(-1)?.blocks;
     const { tagName } = element;
     if (/^h[1-6]$/.test(tagName)) this.#openSection(element);
-    else if (tagName === "table") blocks?.push({ kind: "table", grid: readGrid(element) });
+    else if (tagName === "table") this.#readTable(element);
     else if (isList(element) && !holds(element, "table")) blocks?.push(readList(element));
     else this.read(element.childNodes);
+  }
+
+  /** A bold line directly above a table is its heading. */
+  #readTable(element: Tree.Element): void {
+    const blocks = this.sections.at(-1)?.blocks;
+    const above = blocks?.at(-1);
+    if (above?.kind === "paragraph" && this.#titles.has(above)) {
+      blocks?.pop();
+      this.#open(lowestLevel, plainText(above.words), "");
+    }
+    this.sections.at(-1)?.blocks.push({ kind: "table", grid: readGrid(element) });
   }
 
   #endLine(): void {
@@ -95,15 +119,24 @@ class PageReader {
     this.#line = [];
     const words = wordsOf(line);
     if (words.text === "") this.#anchorHeading(line);
-    else this.sections.at(-1)?.blocks.push({ kind: "paragraph", words });
+    else if (isBold(line) && dayAtStart(words.text, "month-first") !== "")
+      this.#open(lowestLevel, plainText(words), "");
+    else {
+      const block = { kind: "paragraph", words } as const;
+      if (isBold(line)) this.#titles.add(block);
+      this.sections.at(-1)?.blocks.push(block);
+    }
   }
 
   #openSection(element: Tree.Element): void {
     const level = Number(element.tagName.slice(1));
     const text = plainText(wordsOf(element.childNodes));
-    if (text === "") return;
+    if (text !== "") this.#open(level, text, anchorOf(element));
+  }
+
+  #open(level: number, text: string, anchor: string): void {
     const above = this.sections.at(-1)?.headings.filter((heading) => heading.level < level) ?? [];
-    const headings = [...above, { level, text, anchor: anchorOf(element) || slug(text) }];
+    const headings = [...above, { level, text, anchor: anchor || slug(text) }];
     this.sections.push({ headings, blocks: [] });
   }
 
@@ -118,6 +151,14 @@ class PageReader {
     if (name === undefined || section?.blocks.length !== 0 || heading === undefined) return;
     section.headings[section.headings.length - 1] = { ...heading, anchor: name };
   }
+}
+
+const lowestLevel = 6;
+
+/** A bold line that begins with a day is the heading of an announcement. */
+function isBold(line: readonly Tree.ChildNode[]): boolean {
+  const nodes = line.filter((node) => !isText(node) || node.value.trim() !== "");
+  return nodes.every((node) => isElement(node) && /^(?:b|strong)$/.test(node.tagName));
 }
 
 const isList = ({ tagName }: Tree.Element): boolean => tagName === "ul" || tagName === "ol";

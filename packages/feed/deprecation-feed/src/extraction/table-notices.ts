@@ -1,16 +1,9 @@
 import type { CalendarDay, Notice, PageState } from "../notice/notice.ts";
 import { type Column, columnsOf, type Meaning } from "./columns.ts";
+import { type DatedText, isWithdrawn, readDateCell } from "./date-cells.ts";
 import type { DateOrder } from "./date-order.ts";
-import {
-  type DatedText,
-  earliest,
-  firstDay,
-  isBound,
-  isLowerBound,
-  plainDashes,
-  readDateCell,
-} from "./dates.ts";
-import { nameOf, readModelIds, readReplacements } from "./id-cells.ts";
+import { earliest, firstDay, isBound, isLowerBound, plainDashes } from "./dates.ts";
+import { leadingGap, nameOf, readModelIds, readReplacements } from "./id-cells.ts";
 import { idsByName, nameKey } from "./ids-by-name.ts";
 import {
   type End,
@@ -20,12 +13,12 @@ import {
   saysNoDate,
   saysOpenEnd,
   shutdownInHeadings,
-  speaksOfEnd,
   stateIn,
 } from "./lifecycle-words.ts";
 import { isModelId, regionsNamed } from "./model-ids.ts";
 import { noticesFor } from "./new-notice.ts";
 import { type Page, type Section, sentencesOf } from "./page.ts";
+import { isFineTuning, subjectAbove } from "./subject.ts";
 import { plainText, type Words } from "./words.ts";
 
 export interface TableRules {
@@ -47,8 +40,6 @@ interface Cell extends Column {
   readonly words: Words;
 }
 
-/** Such tables are about the end of training, unless an id is that of a fine-tuned model. */
-const fineTuning = /^(?:[\d-]+: )?fine-?tun/i;
 const fineTunedId = /^ft[-:]/;
 /** Azure has a separate column for versions; the id consists of model and version. */
 const datedVersion = /^\d{4}-\d{2}-\d{2}|^\d{4}$/;
@@ -58,7 +49,6 @@ export function noticesFromTables(page: Page, rules: TableRules = {}): readonly 
   const { sections } = page;
   const knownIds = rules.acceptsNames === true ? idsByName(page) : noIds;
   return sections.flatMap((section) => {
-    const isUnderEnd = section.headings.some(({ text }) => speaksOfEnd(text));
     return section.blocks.flatMap((block, index) => {
       if (block.kind !== "table") return [];
       const { grid } = block;
@@ -66,18 +56,18 @@ export function noticesFromTables(page: Page, rules: TableRules = {}): readonly 
       const leadIn = before?.kind === "paragraph" ? before.words.text : "";
       const isLedIn = rules.leadInEnds === true && grid.rows.every(rowSaysEnded);
       const end = isLedIn ? endBefore(index, section) : noEnd;
+      const subject = subjectAbove(section, leadIn);
       const context = {
-        above: [section.headings.at(-1)?.text ?? "", leadIn],
         tells: end !== noEnd,
-        speaksOfEnd: isUnderEnd || grid.headings.some(saysEnded),
+        speaksOfEnd: subject === "ending" || grid.headings.some(saysModelsEnd),
         idColumn: rules.idColumn,
       };
-      const found = columnsOf(grid.headings, context);
+      const found = subject === "other" ? [] : columnsOf(grid.headings, context);
       const columns = rules.deprecationEnds === true ? withDeprecationAsEnd(found) : found;
       return grid.rows.flatMap((row) => {
-        const missing = grid.headings.length - row.length;
+        const idColumn = columns.find(({ meaning }) => meaning === "model")?.index ?? 0;
         return readRow(
-          cellsOf(row, columns, leadingGap(row, columns, missing)),
+          cellsOf(row, columns, leadingGap(row, idColumn, grid.headings.length)),
           section,
           rules,
           knownIds,
@@ -96,18 +86,6 @@ function withDeprecationAsEnd(columns: readonly Column[]): readonly Column[] {
   );
 }
 
-/**
- * How many of a row's missing cells are missing at its start, as when a row span ends too early: the number that puts
- * an id into a column of ids.
- */
-function leadingGap(row: readonly Words[], columns: readonly Column[], missing: number): number {
-  const idColumn = columns.find(({ meaning }) => meaning === "model")?.index ?? 0;
-  for (let gap = 0; gap <= missing; gap++) {
-    if (readModelIds(row[idColumn - gap]?.text ?? "").length > 0) return gap;
-  }
-  return 0;
-}
-
 function cellsOf(row: readonly Words[], columns: readonly Column[], gap: number): readonly Cell[] {
   return columns.flatMap((column) => {
     const words = row[column.index - gap];
@@ -115,6 +93,8 @@ function cellsOf(row: readonly Words[], columns: readonly Column[], gap: number)
   });
 }
 
+const saysModelsEnd = (heading: string): boolean =>
+  /\bmodels?\b/i.test(heading) && saysEnded(heading);
 const rowSaysEnded = (row: readonly Words[]): boolean => row.some(({ text }) => saysEnded(text));
 
 /** The end according to the nearest sentence before a block of a section. */
@@ -162,6 +142,7 @@ function readRow(
     `${announcement_date}${deprecation_date}${shutdown_date}` !== "" ||
     replacement_models.length > 0 ||
     saysOpenEnd(shutdown_text) ||
+    isWithdrawn(shutdown_text) ||
     those("status").some(({ words }) => saysEnded(words.text)) ||
     those("model").some(({ heading }) => saysEnded(heading)) ||
     saysEnded(section.headings.at(-1)?.text ?? "");
@@ -174,6 +155,7 @@ function readRow(
     [heading, ...those("model").map((cell) => cell.heading)].some(saysEnded);
   const hasOpenEnd = shutdown.some(({ text }) => saysNoDate(text) || isLowerBound(text));
   const state: PageState =
+    (isWithdrawn(shutdown_text) ? "withdrawn" : "") ||
     stateIn(those("status")[0]?.words.text ?? "") ||
     // A table of "Available models" may contain models that end soon.
     (saysEnded(heading) ? stateIn(heading) : "") ||
@@ -230,5 +212,5 @@ function withVersion(id: string, cells: readonly Cell[]): string {
   return datedVersion.test(version) && !id.endsWith(version) ? `${id}-${version}` : id;
 }
 
-const isMeant = (id: string, { headings }: Section): boolean =>
-  fineTunedId.test(id) || !fineTuning.test(headings.at(-1)?.text ?? "");
+const isMeant = (id: string, section: Section): boolean =>
+  fineTunedId.test(id) || !isFineTuning(section);

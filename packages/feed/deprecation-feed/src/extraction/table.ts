@@ -1,5 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from "parse5";
-import { attribute, isElement, plainText, type Words, wordsOf } from "./words.ts";
+import { attribute, isElement } from "./elements.ts";
+import { plainText, type Words, wordsOf } from "./words.ts";
 
 /** A table with its row and column spans resolved. */
 export interface Grid {

@@ -64,13 +64,12 @@ test.each(Object.entries(headings))(
 );
 
 const indexes = (texts: readonly string[], speaksOfEnd = false): readonly number[] =>
-  columnsOf(texts, { speaksOfEnd, tells: false, above: [] }).map(({ index }) => index);
+  columnsOf(texts, { speaksOfEnd, tells: false }).map(({ index }) => index);
 
 test("ids come before names, in any order of columns", () => {
   const [first] = columnsOf(["Model name", "EOL date", "Model ID"], {
     speaksOfEnd: false,
     tells: false,
-    above: [],
   });
   expect(first?.heading).toBe("Model ID");
 });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readDateCell } from "../../src/extraction/date-cells.ts";
 import { dateOrderOf } from "../../src/extraction/date-order.ts";
-import { dayAtStart, firstDay, readDateCell } from "../../src/extraction/dates.ts";
+import { dayAtStart, firstDay } from "../../src/extraction/dates.ts";
 
 test.each([
   ["Dec 11, 2026", "2026-12-11"],

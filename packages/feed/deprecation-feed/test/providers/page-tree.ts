@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { isElement, isText } from "../../src/extraction/words.ts";
+import { isElement, isText } from "../../src/extraction/elements.ts";
 
 /** Tables without row or column spans, with rows of equal length. */
 export function regularTables(document: Tree.Document): readonly Tree.Element[] {

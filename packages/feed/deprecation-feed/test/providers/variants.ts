@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, parse, serialize, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { isText } from "../../src/extraction/words.ts";
+import { isText } from "../../src/extraction/elements.ts";
 import { cellsOf, elementsOf, regularTables, replaceChildren, textsIn } from "./page-tree.ts";
 
 /** Changes to a page that do not change its meaning. Each `seed` makes them differently. */

@@ -1,0 +1,60 @@
+import { idsWritten } from "./id-cells.ts";
+import { type Block, type ListItem, type Section, sentencesOf } from "./page.ts";
+import { plainText } from "./words.ts";
+
+/** A part of a section that can give a model's end by itself, if it is not a row of a table. Code is in backticks. */
+export interface Statement {
+  readonly words: string;
+  /** What it is said under: the headings, and the paragraph or the item above a list. Empty for a sentence. */
+  readonly context: string;
+}
+
+/** Shorter paragraphs of one sentence are the parts of a card, a definition list or another table without a grid. */
+const longestPart = 120;
+
+/** A section's heading, sentences, list items, and what stands around each id in runs of short lines. */
+export function statementsOf({ headings, blocks }: Section): readonly Statement[] {
+  const above = headings.map(({ text }) => text).join(". ");
+  const statements: Statement[] = [{ words: headings.at(-1)?.text ?? "", context: "" }];
+  let run: string[] = [];
+  let leadIn = "";
+  const endRun = (): void => {
+    statements.push(...aroundIds(run).map((words) => ({ words, context: above })));
+    run = [];
+  };
+  for (const block of blocks) {
+    if (isPart(block)) run.push(block.words.text);
+    else endRun();
+    if (block.kind === "paragraph") {
+      leadIn = block.words.text;
+      statements.push(...sentencesOf([block]).map((words) => ({ words, context: "" })));
+    }
+    if (block.kind === "list") statements.push(...itemsOf(block.items, `${above}. ${leadIn}`));
+  }
+  endRun();
+  return statements;
+}
+
+/** The lines from the id before to the id behind, for each line with an id. */
+function aroundIds(run: readonly string[]): readonly string[] {
+  if (run.length < 2) return [];
+  const isLabel = (text: string): boolean => !/[.!?]$/.test(text) && idsWritten(text).length > 0;
+  const places = run.flatMap((text, index) => (isLabel(text) ? [index] : []));
+  return places.map((_, index) =>
+    run.slice((places[index - 1] ?? -1) + 1, places[index + 1]).join(" · "),
+  );
+}
+
+function isPart(block: Block): block is Extract<Block, { kind: "paragraph" }> {
+  if (block.kind !== "paragraph") return false;
+  const text = plainText(block.words);
+  return text.length <= longestPart && !/[.!?]\s/.test(text);
+}
+
+const itemsOf = (items: readonly ListItem[], context: string): readonly Statement[] =>
+  items.flatMap(({ words, lists }) => [
+    ...words.text
+      .split(/(?<=[.!?])\s+(?=[\p{Lu}`])/u)
+      .map((sentence) => ({ words: sentence, context })),
+    ...lists.flatMap((list) => itemsOf(list, `${context} ${words.text}`)),
+  ]);
