@@ -7,20 +7,23 @@ import { outcomeOf } from "./outcome.ts";
 const sets = [
   { name: "our own pages", pages: ownPages() },
   ...(hasPublishedPages ? [{ name: "published pages", pages: publishedPages() }] : []),
-];
-for (const { name, pages } of sets) {
+].flatMap((set) => (["next", "first"] as const).map((run) => ({ ...set, run })));
+const wanted = process.argv.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
+for (const { name, pages, run } of sets.filter(({ name, run }) =>
+  `${name} ${run}`.includes(wanted),
+)) {
   const total = { right: 0, noticed: 0, silent: 0, none: 0 };
   const silent: string[] = [];
-  console.log(`\n${name}: ${mutations.length} kinds × ${pages.length} providers\n`);
+  console.log(`\n${name}, ${run} run: ${mutations.length} kinds × ${pages.length} providers\n`);
   console.log("right  noticed  silent");
   for (const mutation of mutations) {
     const count = { right: 0, noticed: 0, silent: 0, none: 0 };
     for (const { provider, text } of pages) {
-      const outcome = outcomeOf(provider, toHtml(text), mutation);
+      const outcome = outcomeOf(provider, toHtml(text), mutation, run);
       count[outcome.kind] += 1;
       total[outcome.kind] += 1;
       if (outcome.kind === "silent")
-        silent.push(`${mutation.name}, ${provider.label}: ${outcome.what}`);
+        silent.push(`${mutation.group}, ${mutation.name}, ${provider.label}: ${outcome.what}`);
       if (outcome.kind === "noticed" && process.argv.includes("--reasons"))
         console.log(`    ${provider.label}: ${outcome.reason}`);
     }

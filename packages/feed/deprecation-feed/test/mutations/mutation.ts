@@ -1,6 +1,6 @@
 import { parse, parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { meaningOf } from "../../src/extraction/columns.ts";
-import { readDateCell } from "../../src/extraction/dates.ts";
+import { readDateCell } from "../../src/extraction/date-cells.ts";
 import { plainText, wordsOf } from "../../src/extraction/words.ts";
 import type { CalendarDay } from "../../src/notice/notice.ts";
 import { cellsOf, elementsOf, replaceChildren } from "../providers/page-tree.ts";
@@ -13,23 +13,31 @@ export interface End {
   readonly shutdown_date: CalendarDay;
 }
 
+/** In place of a date: the page gives none that a reader could be sure of. */
+export const unclear = "unclear";
+/** For redesigns that take all exact dates off the page, in a way that leaves room for doubt. */
+export const withoutShutdowns = (ends: Ends): Ends =>
+  new Map([...ends].map(([id, end]) => [id, { ...end, shutdown_date: unclear }]));
+
 /** A plausible redesign of a provider's page. */
 export interface Mutation {
   readonly group: string;
   readonly name: string;
   /** @returns the mutated page; the same text if there is nothing to mutate */
-  readonly mutate: (html: string) => string;
+  readonly mutate: (html: string, ends: Ends) => string;
   /** The facts of the mutated page. @default unchanged */
-  readonly truth?: (ends: Ends, mutated: string) => Ends;
+  readonly truth?: (ends: Ends, html: string) => Ends;
+  /** Whether a first run, which knows no earlier page, can notice it. @default true */
+  readonly isKnowable?: boolean;
 }
 
 /** Changes the document in place. */
 export const onDocument =
-  (change: (document: Tree.Document) => void) =>
-  (html: string): string => {
+  (change: (document: Tree.Document, ends: Ends) => void) =>
+  (html: string, ends: Ends): string => {
     const document = parse(html);
     const before = serialize(document);
-    change(document);
+    change(document, ends);
     const after = serialize(document);
     return after === before ? html : after;
   };
@@ -124,3 +132,41 @@ export const addColumn = (
 /** The day this many days later. */
 export const shift = (day: CalendarDay, days: number): CalendarDay =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The row that mutations of one row change: the first whose model ends on a day to come, or else on any day. */
+export interface Target {
+  readonly model: Tree.Element;
+  readonly date: Tree.Element;
+  readonly day: CalendarDay;
+  readonly ids: readonly string[];
+}
+
+/** The day on which mutated pages are read. */
+export const today = "2026-08-21";
+
+export function targetIn(document: Tree.Document, ends: Ends): Target | undefined {
+  const targets = modelTables(document).flatMap(({ head, rows, model, shutdown }) =>
+    rows.flatMap((row): readonly Target[] => {
+      const cells = cellsOf(row);
+      const [id, date] = [cells[model], cells[shutdown]];
+      if (cells.length !== cellsOf(head).length || id === undefined || date === undefined)
+        return [];
+      const { day } = readDateCell(wordsIn(date), "month-first");
+      const words = wordsIn(id).split(/[\s,|]+/);
+      const ids = [...ends].filter(
+        ([key, end]) => words.includes(key) && end.shutdown_date === day,
+      );
+      return day === "" || ids.length === 0
+        ? []
+        : [{ model: id, date, day, ids: ids.map(([key]) => key) }];
+    }),
+  );
+  return targets.find(({ day }) => day > today) ?? targets[0];
+}
+
+/** The ends with another one for some models; null: they have none. */
+export const withEnd = (ends: Ends, ids: readonly string[], shutdown_date: CalendarDay): Ends =>
+  new Map([
+    ...ends,
+    ...ids.map((id) => [id, { deprecation_date: "", ...ends.get(id), shutdown_date }] as const),
+  ]);

@@ -4,6 +4,7 @@ const broken = (name: string, mutate: Mutation["mutate"]): Mutation => ({
   group: "broken pages",
   name,
   mutate,
+  isKnowable: false,
 });
 
 const cut =

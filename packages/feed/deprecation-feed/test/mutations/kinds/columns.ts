@@ -1,6 +1,14 @@
 import { serialize } from "parse5";
 import { cellsOf, replaceChildren } from "../../providers/page-tree.ts";
-import { addColumn, type Mutation, modelTables, onDocument, setHtml, shift } from "../mutation.ts";
+import {
+  addColumn,
+  type Mutation,
+  modelTables,
+  onDocument,
+  setHtml,
+  shift,
+  withoutShutdowns,
+} from "../mutation.ts";
 
 const column = (name: string, mutate: Mutation["mutate"]): Mutation => ({
   group: "columns",
@@ -54,9 +62,11 @@ export const columnMutations: readonly Mutation[] = [
     "training retirement",
     addColumn("Training retirement date", (_index, day) => (day === "" ? "" : shift(day, -60))),
   ),
-  column(
-    "no date column",
-    onDocument((document) => {
+  {
+    group: "columns",
+    name: "no date column",
+    truth: withoutShutdowns,
+    mutate: onDocument((document) => {
       for (const table of modelTables(document))
         for (const row of [table.head, ...table.rows])
           replaceChildren(
@@ -64,7 +74,7 @@ export const columnMutations: readonly Mutation[] = [
             cellsOf(row).filter((_, index) => index !== table.shutdown),
           );
     }),
-  ),
+  },
   column(
     "date beside the model",
     onDocument((document) => {

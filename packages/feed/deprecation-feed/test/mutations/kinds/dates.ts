@@ -1,38 +1,12 @@
-import { parse } from "parse5";
-import {
-  inEnglish,
-  type Mutation,
-  modelTables,
-  partsOf,
-  rewriteDays,
-  wordsIn,
-} from "../mutation.ts";
+import { inEnglish, type Mutation, partsOf, rewriteDays, withoutShutdowns } from "../mutation.ts";
 
-const dates = (name: string, mutate: Mutation["mutate"], truth?: Mutation["truth"]): Mutation => ({
-  group: "dates",
-  name,
-  mutate,
-  ...(truth === undefined ? {} : { truth }),
-});
-const newDay = "2028-02-29";
+const dates = (
+  name: string,
+  mutate: Mutation["mutate"],
+  truth: Mutation["truth"] = (ends) => ends,
+): Mutation => ({ group: "dates", name, mutate, truth });
 const onFirstDay = (write: (day: string) => string) =>
   rewriteDays((day, index) => (index === 0 ? write(day) : null));
-/** The page gives another day for the model of the first date; the row says which model. */
-const firstDayMoved: Mutation["truth"] = (ends, mutated) => {
-  const row = modelTables(parse(mutated))
-    .flatMap(({ rows }) => rows)
-    .find((found) => wordsIn(found).includes("29"));
-  const words = row === undefined ? "" : wordsIn(row);
-  const named = [...ends.keys()].filter((id) =>
-    new RegExp(`(?<![\\w.-])${id.replace(/[.+()]/g, "\\$&")}(?![\\w-])`).test(words),
-  );
-  return new Map(
-    [...ends].map(([id, end]) => [
-      id,
-      named.includes(id) ? { ...end, shutdown_date: newDay } : end,
-    ]),
-  );
-};
 export const dateMutations: readonly Mutation[] = [
   dates(
     "ISO",
@@ -75,6 +49,7 @@ export const dateMutations: readonly Mutation[] = [
   dates(
     "a month only",
     rewriteDays((day) => inEnglish(day, { month: "long", year: "numeric" })),
+    withoutShutdowns,
   ),
   dates(
     "Q4 2026",
@@ -82,6 +57,7 @@ export const dateMutations: readonly Mutation[] = [
       const [year, month] = partsOf(day);
       return `Q${Math.ceil(month / 3)} ${year}`;
     }),
+    withoutShutdowns,
   ),
   dates(
     "time elements with relative words",
@@ -97,26 +73,7 @@ export const dateMutations: readonly Mutation[] = [
   dates(
     "relative words",
     rewriteDays(() => "in 3 months"),
-  ),
-  dates(
-    "the first is extended",
-    onFirstDay((day) => `${inEnglish(day, { dateStyle: "long" })}, extended to 29 February 2028`),
-    firstDayMoved,
-  ),
-  dates(
-    "the first is postponed",
-    onFirstDay((day) => `${day} (postponed until February 29, 2028)`),
-    firstDayMoved,
-  ),
-  dates(
-    "the first is struck out",
-    onFirstDay((day) => `<del>${day}</del> 2028-02-29`),
-    firstDayMoved,
-  ),
-  dates(
-    "the first has moved",
-    onFirstDay(() => "29 February 2028"),
-    firstDayMoved,
+    withoutShutdowns,
   ),
   dates(
     "the first at another time zone",

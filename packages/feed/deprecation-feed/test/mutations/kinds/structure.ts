@@ -74,7 +74,7 @@ export const structureMutations: readonly Mutation[] = [
   ),
   structure(
     "every id in a link",
-    ids((cell, text) => setHtml(cell, `<a href="/models/x-${text.length}">${text}</a>`)),
+    ids((cell, text) => setHtml(cell, `<a href="/about/x-${text.length}">${text}</a>`)),
   ),
   structure(
     "every id in capitals",
@@ -93,13 +93,16 @@ export const structureMutations: readonly Mutation[] = [
     "soft breaks in ids",
     ids((cell, text) => setHtml(cell, text.replaceAll("-", "-<wbr>"))),
   ),
-  structure("only half of the rows", (document) => {
-    for (const { table, rows } of modelTables(document)) {
-      const body = rows[0]?.parentNode;
-      if (rows.length < 2 || body == null || body === table) continue;
-      replaceChildren(body as Tree.Element, rows.slice(0, Math.ceil(rows.length / 2)));
-    }
-  }),
+  {
+    ...structure("only half of the rows", (document) => {
+      for (const { table, rows } of modelTables(document)) {
+        const body = rows[0]?.parentNode;
+        if (rows.length < 6 || body == null || body === table) continue;
+        replaceChildren(body as Tree.Element, rows.slice(0, Math.ceil(rows.length / 2)));
+      }
+    }),
+    isKnowable: false,
+  },
   asElements(
     "rows as cards",
     (cells, head) =>
