@@ -2,6 +2,7 @@ import {
   type BuildResult,
   buildFeed,
   type ProviderStatus,
+  type RowChange,
   rowChanges,
   type StateSource,
 } from "@proj/deprecation-feed";
@@ -22,7 +23,7 @@ import { notifier } from "./webhook.ts";
 export const build: Command = defineCommand({
   name: "build",
   summary: "read the pages once and write the files of the site",
-  no: "published, but a page could not be read",
+  no: "published, but a page could not be read, or not completely",
   options: {
     ...siteOptions,
     state: optional(
@@ -31,11 +32,11 @@ export const build: Command = defineCommand({
       { completion: "files" },
     ),
     accept: repeatedAs(
-      "SLUG",
-      "publish this provider's page however much it has changed",
-      (slug, refuse) => {
-        const unknown = unknownSlug(slug);
-        return unknown === null ? slug : void refuse(unknown);
+      "SLUG[:MODEL]",
+      "publish this provider's page, or only one model's row, as it is now",
+      (accepted, refuse) => {
+        const unknown = unknownSlug(accepted.split(":", 1)[0] ?? "");
+        return unknown === null ? accepted : void refuse(unknown);
       },
     ),
     "dry-run": flag("report what would change, and write nothing"),
@@ -60,8 +61,8 @@ export const build: Command = defineCommand({
     else printRun(result, out, calledAs);
     if (!dryRun) await notify(result, signal);
     if (dryRun && !json) for (const line of changeLines(result)) console.log(line);
-    const isStale = result.state.statuses.some(({ state }) => state === "stale");
-    return isStale ? exitCode.no : exitCode.done;
+    const hasGaps = result.state.statuses.some(({ state }) => state !== "fresh");
+    return hasGaps ? exitCode.no : exitCode.done;
   },
 });
 
@@ -80,15 +81,18 @@ function summary({ state, isFirstRun }: BuildResult, out: string) {
     models: catalogue.notices.length,
     new_models: catalogue.notices.filter((notice) => observed(notice.date_published)).length,
     changes: catalogue.changes.filter((change) => observed(change.date_observed)).length,
-    providers: statuses.map(({ slug, state, failure, reason, held_back, models, last_good }) => ({
-      slug,
-      state,
-      failure,
-      reason,
-      held_back,
-      models,
-      last_good,
-    })),
+    providers: statuses.map(
+      ({ slug, state, failure, reason, held_back, unread, models, last_good }) => ({
+        slug,
+        state,
+        failure,
+        reason,
+        held_back,
+        unread,
+        models,
+        last_good,
+      }),
+    ),
   };
 }
 
@@ -96,32 +100,56 @@ function summary({ state, isFirstRun }: BuildResult, out: string) {
 export function printRun(result: BuildResult, out: string, calledAs: string): void {
   const { first_run, models, new_models, changes } = summary(result, out);
   const place = out === defaultOutput ? "" : ` --out ${out}`;
-  const accepting = (slug: string): string => `${calledAs} build --accept ${slug}${place}`;
+  const accepting = (slug: string): string => `${calledAs} build${place} --accept ${slug}`;
   for (const status of result.state.statuses) {
     if (status.state === "stale") console.error(staleLine(status, accepting(status.slug)));
+    if (status.state === "read with gaps") console.error(gapLines(status, accepting(status.slug)));
   }
   const news = first_run ? "the first run" : `${new_models} new, ${changes} changed`;
   console.log(`${result.state.checked_at} ${models} models in ${out}: ${news}`);
 }
 
 /** @param accepting the command that publishes the page as it is */
-function staleLine(status: ProviderStatus, accepting: string): string {
-  const { provider, reason, last_good, models, failure, held_back } = status;
+function staleLine(
+  { provider, reason, last_good, models, failure }: ProviderStatus,
+  accepting: string,
+): string {
   const kept =
     last_good === "" ? "nothing is known about it" : `keeping its ${models} models of ${last_good}`;
   const line = `${provider} is stale: ${reason}; ${kept}`;
-  if (failure !== "change") return line;
-  const shown = held_back.slice(0, shownChanges).map(changeLine);
-  const more = held_back.length - shown.length;
+  return failure === "page" ? `${line}\n    If the page is right: ${accepting}` : line;
+}
+
+/** The rows and lines that a person has to look at, the old words above the new ones. */
+function gapLines(
+  { provider, reason, held_back, unread }: ProviderStatus,
+  accepting: string,
+): string {
+  const entries = [
+    ...held_back.map((row) =>
+      [
+        changeLine(row),
+        `      because ${row.reason}`,
+        ...wordLines("was", row.old_words),
+        ...wordLines("now", row.new_words),
+      ].join("\n"),
+    ),
+    ...unread.map(({ place, words }) => `    unread, under ${place}:\n      ${words}`),
+  ];
+  const shown = entries.slice(0, shownEntries);
+  const more = entries.length - shown.length;
   return [
-    line,
+    `${provider} was read with gaps: ${reason}`,
     ...shown,
     ...(more > 0 ? [`    and ${more} more, in v1/status.json`] : []),
-    `    If these changes are real: ${accepting}`,
+    `    If all of it is right: ${accepting}; for one row: ${accepting}:MODEL`,
   ].join("\n");
 }
 
-const shownChanges = 10;
+const wordLines = (label: string, words: string): readonly string[] =>
+  words === "" ? [] : [`      ${label}: ${words.slice(words.lastIndexOf("\n") + 1)}`];
+
+const shownEntries = 10;
 
 /** What a run changes, provider by provider. */
 function changeLines({ state, before }: BuildResult): readonly string[] {
@@ -133,7 +161,7 @@ function changeLines({ state, before }: BuildResult): readonly string[] {
   });
 }
 
-function changeLine({ model_id, field, from, to }: ProviderStatus["held_back"][number]): string {
+function changeLine({ model_id, field, from, to }: RowChange): string {
   if (field !== "model") return `    ${model_id}: ${field} ${from || "none"} → ${to || "none"}`;
   return to === "" ? `    - ${model_id} (${from})` : `    + ${model_id} (${to})`;
 }

@@ -27,7 +27,9 @@ export { suggestModels } from "./check/suggestions.ts";
 export type { Catalogue, Change, KnownNotice } from "./collection/catalogue.ts";
 export { type CollectOptions, collect } from "./collection/collect.ts";
 export type { FeedState } from "./collection/feed-state.ts";
+export type { HeldRow } from "./collection/judge-rows.ts";
 export type { ModelStatus } from "./collection/model-status.ts";
+export type { PageCondition } from "./collection/page-condition.ts";
 export type { ProviderStatus } from "./collection/provider-status.ts";
 export type { FetchLimits } from "./collection/read-provider.ts";
 export { type RowChange, rowChanges } from "./collection/row-changes.ts";
@@ -36,6 +38,7 @@ export type { FeedStatus, ProviderFreshness } from "./consumer/feed-status.ts";
 export type { ReadItem } from "./consumer/parse-feed.ts";
 export { type Feed, type ReadFeedOptions, readFeed } from "./consumer/read-feed.ts";
 export { type RolledNotice, rollUp } from "./extraction/roll-up.ts";
+export type { UnreadLine } from "./extraction/unread.ts";
 export type { Deprecation, DeprecationChange } from "./feeds/deprecation.ts";
 export {
   type BuildOptions,

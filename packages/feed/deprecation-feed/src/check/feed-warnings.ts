@@ -37,7 +37,11 @@ export function feedWarnings(
     if (state === "fresh" || (meant.size > 0 && !meant.has(slugOf(provider)) && !meant.has(slug)))
       continue;
     const since =
-      last_good === "" ? "has never been read" : `was last read on ${last_good.slice(0, 10)}`;
+      state === "read with gaps"
+        ? "was read with gaps"
+        : last_good === ""
+          ? "has never been read"
+          : `was last read on ${last_good.slice(0, 10)}`;
     warnings.push({ provider, message: `the page of ${provider} ${since}: ${reason}` });
   }
   return warnings;

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import type { UnreadLine } from "../extraction/unread.ts";
 import { dayMs, dayOf } from "../notice/calendar-day.ts";
 import { compareText } from "../notice/compare-text.ts";
 import type { Provider } from "../notice/notice.ts";
@@ -5,17 +7,19 @@ import { addChanges } from "./add-changes.ts";
 import type { Change, KnownNotice } from "./catalogue.ts";
 import { ExtractionThread } from "./extraction-thread.ts";
 import type { FeedState } from "./feed-state.ts";
+import type { HeldRow } from "./judge-rows.ts";
+import type { PageBefore } from "./page-states.ts";
 import { programVersion } from "./program-version.ts";
+
 import type { ProviderStatus } from "./provider-status.ts";
 import { type FetchLimits, type Reading, readProvider } from "./read-provider.ts";
 import { updateNotices, updateStatuses } from "./update-notices.ts";
-import type { PageBefore } from "./why-refused.ts";
 
 export interface CollectOptions {
   /** The time of the run. @default now */
   readonly now?: Date;
   readonly limits?: FetchLimits;
-  /** Slugs of providers whose page is accepted however much it has changed. @default [] */
+  /** Slugs of providers whose page is accepted however much it has changed, or `slug:model_id` for one row. @default [] */
   readonly accept?: readonly string[];
   /** Slugs of the providers to read; the others stay as they are. @default all */
   readonly only?: readonly string[] | undefined;
@@ -44,24 +48,24 @@ export async function collect(
       known.delete(slug);
       if (status !== null && options.only?.includes(slug) === false)
         return { notices, changes: [], status };
-      const isAccepted = options.accept?.includes(slug) ?? false;
+      const accepted = options.accept?.filter((entry) => entry.split(":", 1)[0] === slug) ?? [];
+      const isAccepted = (model_id?: string): boolean =>
+        accepted.includes(slug) || accepted.includes(`${slug}:${model_id}`);
       const reading = await readProvider(provider, {
         thread,
         limits: options.limits ?? {},
         userAgent: `deprecation-feed/${program}`,
         signal: options.signal,
-        // To be accepted, a page that was held back must be read again.
-        validators: program === state.program && !isAccepted ? status : null,
-        before: isAccepted ? null : pageBefore(state, slug, now),
+        // What was not read completely is read again.
+        validators: program === state.program && status?.state === "fresh" ? status : null,
+        before: pageBefore(state, slug, now),
+        judging: { today: now.slice(0, 10), isAccepted },
       });
-      const result = withStatuses(
-        applyReading(provider, reading, notices, status, now),
+      return withStatuses(
+        applyReading(provider, reading, notices, status, { now, isAccepted: isAccepted() }),
         notices,
         now,
       );
-      return isAccepted && reading.kind === "read"
-        ? { ...result, status: { ...result.status, accepted_at: now } }
-        : result;
     }),
   );
   // Notices of providers that this version does not read are kept.
@@ -91,8 +95,8 @@ function withStatuses(
 
 /** Losses within this many days are added up. */
 const windowDays = 30;
-/** Limit per status: a page can have at least as many changes as rows. */
-const mostHeldBack = 500;
+/** Limit per status for held rows, and for unread lines. */
+const mostListed = 500;
 
 function pageBefore({ catalogue, statuses }: FeedState, slug: string, now: string): PageBefore {
   const { accepted_at = "", tail = "" } = statuses.find((entry) => entry.slug === slug) ?? {};
@@ -104,12 +108,14 @@ function pageBefore({ catalogue, statuses }: FeedState, slug: string, now: strin
     (change) =>
       isOf(change) &&
       change.date_observed > since &&
-      (change.field === "last_observed" ? change.to : change.from) !== "",
+      change.field === "last_observed" &&
+      change.to !== "",
   );
-  return { listed, tail, recentlyChanged: new Set(recent.map(({ model_id }) => model_id)) };
+  return { listed, tail, recentlyGone: new Set(recent.map(({ model_id }) => model_id)) };
 }
 
 const neverRead = {
+  accepted_unread: [],
   last_good: "",
   models: 0,
   accepted_at: "",
@@ -124,40 +130,69 @@ interface ProviderResult {
   readonly status: ProviderStatus;
 }
 
+interface Run {
+  readonly now: string;
+  /** Whether a person has accepted the whole page. */
+  readonly isAccepted: boolean;
+}
+
 function applyReading(
   provider: Provider,
   reading: Reading,
   known: readonly KnownNotice[],
   status: ProviderStatus | null,
-  now: string,
+  { now, isAccepted }: Run,
 ): ProviderResult {
   const { label, slug } = provider;
   const before = status ?? neverRead;
   const base = { ...before, provider: label, slug, last_checked: now };
-  const good = { state: "fresh", reason: "", failure: "", held_back: [], last_good: now } as const;
+  const nothing = { reason: "", failure: "", held_back: [], unread: [] } as const;
+  const good = { ...nothing, state: "fresh", last_good: now } as const;
   switch (reading.kind) {
     case "refused": {
       const { reason, failure } = reading;
-      const held_back = ("held_back" in reading ? reading.held_back : undefined) ?? [];
-      const stale = {
-        state: "stale" as const,
-        reason,
-        failure,
-        held_back: held_back.slice(0, mostHeldBack),
-      };
+      const stale = { ...nothing, state: "stale", reason, failure } as const;
       return { notices: known, changes: [], status: { ...base, ...stale } };
     }
     case "unchanged": {
       return { notices: known, changes: [], status: { ...base, ...good } };
     }
     case "read": {
+      const { rows, held, page } = reading;
+      const accepted_unread = isAccepted
+        ? reading.unread.map(keyOf)
+        : before.accepted_unread.filter((key) => reading.unread.map(keyOf).includes(key));
+      const unread = reading.unread.filter((line) => !accepted_unread.includes(keyOf(line)));
       const lastSeen = dayOf(new Date(before.last_good || now));
-      const update = updateNotices(provider, known, reading.rows, { now, lastSeen });
+      const update = updateNotices(provider, known, rows, { now, lastSeen });
       const models = update.notices.filter(({ last_observed }) => last_observed === "").length;
-      return { ...update, status: { ...base, ...good, models, ...reading.page } };
+      const read = { ...base, ...good, models, ...page, ...gaps(held, unread), accepted_unread };
+      return { ...update, status: isAccepted ? { ...read, accepted_at: now } : read };
     }
   }
 }
+
+/** The members of a status with gaps; none if there are none. */
+function gaps(held: readonly HeldRow[], unread: readonly UnreadLine[]): Partial<ProviderStatus> {
+  if (held.length + unread.length === 0) return {};
+  const models = new Set(held.map(({ model_id }) => model_id)).size;
+  const counts = [
+    ...(models > 0 ? [`${models} ${models === 1 ? "row waits" : "rows wait"} to be accepted`] : []),
+    ...(unread.length > 0
+      ? [`${unread.length} ${unread.length === 1 ? "line" : "lines"} could not be read`]
+      : []),
+  ];
+  return {
+    state: "read with gaps",
+    failure: "change",
+    reason: counts.join(", "),
+    held_back: held.slice(0, mostListed),
+    unread: unread.slice(0, mostListed),
+  };
+}
+
+const keyOf = ({ place, words }: UnreadLine): string =>
+  hash("sha256", `${place}\n${words}`, "base64url").slice(0, 16);
 
 const compareNotices = (a: KnownNotice, b: KnownNotice): number =>
   compareText(a.slug, b.slug) || compareText(a.model_id, b.model_id);

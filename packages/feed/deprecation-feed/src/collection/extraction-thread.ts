@@ -81,7 +81,8 @@ function extractHere(
     const notices: readonly Notice[] = new Script("extract()").runInNewContext(context, {
       timeout: timeoutMs,
     });
-    return { notices, lines: page.split("\n") };
+    // Only the package's own tools know which parts of a page they have not read.
+    return { notices, lines: page.split("\n"), unread: [] };
   } catch (error) {
     const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
     throw code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? outOfTime(timeoutMs) : error;

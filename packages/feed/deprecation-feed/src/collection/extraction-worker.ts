@@ -1,6 +1,7 @@
 // The entry module of the thread that runs extractors.
 import { parentPort } from "node:worker_threads";
 import { linesOf, readPage } from "../extraction/page.ts";
+import { type UnreadLine, unreadLines } from "../extraction/unread.ts";
 import type { Notice } from "../notice/notice.ts";
 import { providers } from "../providers/providers.ts";
 
@@ -13,6 +14,8 @@ export interface ExtractedPage {
   readonly notices: readonly Notice[];
   /** The text of the page: one line per paragraph, list item and table row. */
   readonly lines: readonly string[];
+  /** What the notices do not cover. */
+  readonly unread: readonly UnreadLine[];
 }
 
 /** The extracted page, or why it could not be read. */
@@ -26,7 +29,9 @@ function answer({ slug, page }: ExtractionRequest): ExtractionAnswer {
   try {
     const provider = providers.find((candidate) => candidate.slug === slug);
     if (provider === undefined) return { error: `there is no provider '${slug}'` };
-    return { notices: provider.extract(page), lines: readPage(page).sections.flatMap(linesOf) };
+    const notices = provider.extract(page);
+    const read = readPage(page);
+    return { notices, lines: read.sections.flatMap(linesOf), unread: unreadLines(read, notices) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -1,21 +1,26 @@
+import type { UnreadLine } from "../extraction/unread.ts";
 import type { Validators } from "../fetching/fetch-text.ts";
-import type { RowChange } from "./row-changes.ts";
+import type { HeldRow } from "./judge-rows.ts";
+import type { PageCondition } from "./page-condition.ts";
 
 /** Whether a provider's page could be read. */
 export interface ProviderStatus extends Validators {
   readonly provider: string;
   readonly slug: string;
-  /** `stale`: the last run could not read the page; the rows are from the last good run. */
-  readonly state: "fresh" | "stale";
-  /** Why it is stale; empty if fresh. */
+  readonly state: PageCondition;
+  /** Why it is not fresh; empty if it is. */
   readonly reason: string;
   /**
-   * What made it stale: the page could not be fetched, could not be read as a list of models, or has changed so that a
-   * person should look at it. Empty if fresh.
+   * What is the matter: the page could not be fetched, is not a list of models, or has changes that a person should look
+   * at. Empty if it is fresh.
    */
   readonly failure: "" | "fetch" | "page" | "change";
   /** The changes held back until `build --accept`. */
-  readonly held_back: readonly RowChange[];
+  readonly held_back: readonly HeldRow[];
+  /** Parts of the page that seem to give the end of a model and could not be read. */
+  readonly unread: readonly UnreadLine[];
+  /** Hashes of unread parts that an operator has accepted as no news. */
+  readonly accepted_unread: readonly string[];
   /** When an operator last accepted changes, in ISO 8601; empty: never. */
   readonly accepted_at: string;
   /** The end of the page in the last good run, to detect a truncated one. */

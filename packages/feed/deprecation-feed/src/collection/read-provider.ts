@@ -1,28 +1,34 @@
 import { rollUp } from "../extraction/roll-up.ts";
+import type { UnreadLine } from "../extraction/unread.ts";
 import { FetchError } from "../fetching/fetch-error.ts";
 import type { Validators } from "../fetching/fetch-text.ts";
 import { fetchWithRetries, type RetryOptions } from "../fetching/fetch-with-retries.ts";
-import type { Notice, Provider } from "../notice/notice.ts";
+import type { CalendarDay, Notice, Provider } from "../notice/notice.ts";
 import type { ExtractionThread } from "./extraction-thread.ts";
 import type { ExtractedPage } from "./extraction-worker.ts";
-import { isCutHtml, tailOf } from "./page-end.ts";
-import { type RowChange, rowChanges } from "./row-changes.ts";
-import { type PageBefore, whyHeld, whyNoList } from "./why-refused.ts";
+import { type HeldRow, judgeRows } from "./judge-rows.ts";
+import { isCut, tailOf } from "./page-end.ts";
+import type { PageBefore } from "./page-states.ts";
+import { whyNotThePage } from "./why-not-the-page.ts";
 
 export type Reading =
   | { readonly kind: "unchanged" }
   | PageReading
   | { readonly kind: "refused"; readonly failure: "fetch"; readonly reason: string };
 
-/** The content of a page, or why it is not published. */
+/** The content of a page, or why none of it is published. */
 export type PageReading =
-  | { readonly kind: "read"; readonly rows: readonly Notice[]; readonly page: PageMarks }
   | {
-      readonly kind: "refused";
-      readonly failure: "page" | "change";
-      readonly reason: string;
-      readonly held_back?: readonly RowChange[];
-    };
+      readonly kind: "read";
+      readonly rows: readonly Notice[];
+      /** Changes that wait for a person. */
+      readonly held: readonly HeldRow[];
+      /** What could not be read. */
+      readonly unread: readonly UnreadLine[];
+      readonly lines: readonly string[];
+      readonly page: PageMarks;
+    }
+  | { readonly kind: "refused"; readonly failure: "page"; readonly reason: string };
 
 /** How the next run detects that the page has changed or is truncated. */
 export interface PageMarks extends Validators {
@@ -43,8 +49,14 @@ export interface ReadProviderOptions {
   readonly signal: AbortSignal | undefined;
   /** Validators of the page that the known rows came from; null: read the page even if it is unchanged. */
   readonly validators: Validators | null;
-  /** Null: accept any change. */
-  readonly before: PageBefore | null;
+  readonly before: PageBefore;
+  readonly judging: Judging;
+}
+
+export interface Judging {
+  readonly today: CalendarDay;
+  /** Whether a person has accepted the page, or one of its rows. */
+  isAccepted(model_id?: string): boolean;
 }
 
 /** Reads a provider's page. Failures are returned as an answer; only an abort is thrown. */
@@ -52,10 +64,10 @@ export async function readProvider(
   provider: Provider,
   options: ReadProviderOptions,
 ): Promise<Reading> {
-  const { thread, limits, userAgent, signal, validators, before } = options;
+  const { thread, limits, userAgent, signal, validators, before, judging } = options;
   const { extractionMs: timeoutMs = 10_000, ...fetchLimits } = limits;
   try {
-    const page = await fetchWithRetries(provider.source_url, {
+    const answer = await fetchWithRetries(provider.source_url, {
       ...fetchLimits,
       userAgent,
       signal,
@@ -63,10 +75,11 @@ export async function readProvider(
       allowedHosts: provider.allowed_hosts,
       accept: "text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5",
     });
-    if (page === null) return { kind: "unchanged" };
-    const { text, etag, last_modified } = page;
+    if (answer === null) return { kind: "unchanged" };
+    const { text, etag, last_modified } = answer;
     const extracted = await thread.extract(provider, text, { timeoutMs, signal });
-    return judgePage(text, extracted, before, { etag, last_modified });
+    const page = { etag, last_modified, tail: tailOf(text) };
+    return judgePage(text, extracted, before, page, judging);
   } catch (error) {
     signal?.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
@@ -75,22 +88,19 @@ export async function readProvider(
   }
 }
 
-/** Decides whether the content of a page is published, given its previous content. */
+/** Decides what of a page is published, given its previous content. */
 export function judgePage(
   text: string,
-  { notices, lines }: ExtractedPage,
-  before: PageBefore | null,
-  validators: Validators,
+  { notices, lines, unread }: ExtractedPage,
+  before: PageBefore,
+  page: PageMarks,
+  { today, isAccepted }: Judging,
 ): PageReading {
-  const tail = tailOf(text);
-  const noList =
-    whyNoList(notices) ?? (isCutHtml(text) && before !== null ? "the page is cut off" : null);
-  if (noList !== null) return { kind: "refused", failure: "page", reason: noList };
-  if (before !== null) {
-    const listed = rollUp(notices);
-    const held_back = rowChanges(before.listed, listed);
-    const reason = whyHeld(before, { listed, lines, tail }, held_back);
-    if (reason !== null) return { kind: "refused", failure: "change", reason, held_back };
-  }
-  return { kind: "read", rows: notices, page: { ...validators, tail } };
+  const listed = rollUp(notices);
+  const now = { listed, lines, tail: page.tail, today };
+  const reason = isCut(text) ? "the page is cut off" : whyNotThePage(before, now);
+  if (reason !== null && !(isAccepted() && listed.length > 0))
+    return { kind: "refused", failure: "page", reason };
+  const { rows, held } = judgeRows(before, now, isAccepted);
+  return { kind: "read", rows, held, unread, lines, page };
 }

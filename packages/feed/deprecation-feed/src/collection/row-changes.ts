@@ -11,7 +11,7 @@ export interface RowChange {
   readonly to: string;
 }
 
-const comparedDates = [
+export const comparedDates = [
   "announcement_date",
   "deprecation_date",
   "shutdown_date",
@@ -55,7 +55,3 @@ export function rowChanges(
 
 const endOf = (notice: RolledNotice): string =>
   earliest([notice.shutdown_date, notice.deprecation_date]);
-
-/** Whether a change removes something known: a row, or the previous date. */
-export const isLoss = ({ field, from }: RowChange): boolean =>
-  field !== "replacement_models" && from !== "";

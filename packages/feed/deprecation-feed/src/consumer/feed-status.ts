@@ -1,3 +1,4 @@
+import { type PageCondition, pageConditions } from "../collection/page-condition.ts";
 import { isJsonObject } from "../notice/json-object.ts";
 
 /** How well a feed could read the providers' pages, from its `status.json`. */
@@ -10,8 +11,8 @@ export interface FeedStatus {
 export interface ProviderFreshness {
   readonly provider: string;
   readonly slug: string;
-  readonly state: "fresh" | "stale";
-  /** Why it is stale. */
+  readonly state: PageCondition;
+  /** Why it is not fresh. */
   readonly reason: string;
   /** When its page was last read, in ISO 8601; empty: never. */
   readonly last_good: string;
@@ -30,7 +31,7 @@ export function parseFeedStatus(text: string): FeedStatus | null {
   const providers = document.providers.filter(isJsonObject).map((entry) => ({
     provider: textOf(entry.provider),
     slug: textOf(entry.slug),
-    state: entry.state === "fresh" ? ("fresh" as const) : ("stale" as const),
+    state: pageConditions.find((state) => state === entry.state) ?? ("stale" as const),
     reason: textOf(entry.reason),
     last_good: textOf(entry.last_good),
   }));

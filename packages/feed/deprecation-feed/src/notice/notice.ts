@@ -1,8 +1,9 @@
 /** A calendar day as `YYYY-MM-DD`, or empty if the page gives none. Never a guess. */
 export type CalendarDay = string;
 
-/** A model's state according to the page; empty if only its dates say it. */
-export type PageState = "" | "active" | "deprecated" | "shutdown";
+/** A model's state according to the page; empty if only its dates say it. `withdrawn`: its end was taken back. */
+export type PageState = (typeof pageStates)[number];
+export const pageStates = ["", "active", "deprecated", "shutdown", "withdrawn"] as const;
 
 /** What one row of a provider's page says about a model. */
 export interface Notice {

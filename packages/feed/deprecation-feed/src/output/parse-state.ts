@@ -1,14 +1,15 @@
 import { type Change, changedFields, type KnownNotice } from "../collection/catalogue.ts";
 import type { FeedState } from "../collection/feed-state.ts";
+import type { HeldRow } from "../collection/judge-rows.ts";
 import { type ModelStatus, modelStatus, modelStatuses } from "../collection/model-status.ts";
+import { pageConditions } from "../collection/page-condition.ts";
 import type { ProviderStatus } from "../collection/provider-status.ts";
-import { type RowChange, rowFields } from "../collection/row-changes.ts";
+import { rowFields } from "../collection/row-changes.ts";
+import type { UnreadLine } from "../extraction/unread.ts";
 import { stateVersion } from "../feeds/data-files.ts";
-import type { Notice } from "../notice/notice.ts";
+import { type Notice, pageStates } from "../notice/notice.ts";
 import { MemberReader } from "./member-reader.ts";
 import { StateError } from "./state-error.ts";
-
-const pageStates = ["", "active", "deprecated", "shutdown"] as const;
 
 /**
  * Parses `deprecations.json` and `status.json`.
@@ -104,10 +105,12 @@ function readStatus(read: MemberReader): ProviderStatus {
   return {
     provider: read.text("provider"),
     slug: read.text("slug"),
-    state: read.oneOf("state", ["fresh", "stale"]),
+    state: read.oneOf("state", pageConditions),
     reason: read.text("reason"),
     failure: read.has("failure") ? read.oneOf("failure", ["", "fetch", "page", "change"]) : "",
-    held_back: read.has("held_back") ? read.list("held_back").map(readRowChange) : [],
+    held_back: read.has("held_back") ? read.list("held_back").map(readHeldRow) : [],
+    unread: read.has("unread") ? read.list("unread").map(readUnread) : [],
+    accepted_unread: read.has("accepted_unread") ? read.texts("accepted_unread") : [],
     accepted_at: read.has("accepted_at") ? read.timeOrEmpty("accepted_at") : "",
     tail: read.has("tail") ? read.text("tail") : "",
     last_checked: read.time("last_checked"),
@@ -118,11 +121,20 @@ function readStatus(read: MemberReader): ProviderStatus {
   };
 }
 
-function readRowChange(read: MemberReader): RowChange {
+function readHeldRow(read: MemberReader): HeldRow {
+  const words = (name: string): string => (read.has(name) ? read.text(name) : "");
   return {
     model_id: read.text("model_id"),
     field: read.oneOf("field", rowFields),
     from: read.text("from"),
     to: read.text("to"),
+    reason: words("reason"),
+    old_words: words("old_words"),
+    new_words: words("new_words"),
   };
 }
+
+const readUnread = (read: MemberReader): UnreadLine => ({
+  place: read.text("place"),
+  words: read.text("words"),
+});
