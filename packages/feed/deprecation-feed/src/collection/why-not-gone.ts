@@ -6,7 +6,7 @@ import type { PageBefore, PageNow } from "./page-states.ts";
 const largestLoss = 0.2;
 
 /**
- * Why a model that is not on its page any more may still be listed, or why a new one may be another model under another
+ * Why a model whose row has disappeared may still be listed, or why a new one may be another model under another
  * name; null for all others. One model that disappears was withdrawn; whole sections, or many models, are more likely to
  * be unread.
  */

@@ -33,7 +33,7 @@ const withdrawn =
 /** Words instead of a date that say that there is none yet. */
 const noDate =
   /^(?:no(?:ne|t)?\b.*\b(?:date|announced|planned|scheduled|determined|set)|to be (?:determined|announced|confirmed)|unscheduled|undetermined)\b/i;
-/** Days of regions are no contradiction: "March 1, 2026 (us-east-1), February 1, 2026 (others)". */
+/** Several days are right if they belong to regions: "March 1, 2026 (us-east-1), February 1, 2026 (others)". */
 const regional = /\b(?:regions?|others?|[a-z]{2}(?:-gov)?-[a-z]+-\d)\b/i;
 /** Everything else that may be written in a cell with a date. A word that is not listed may change what the date means. */
 const understood = new RegExp(
@@ -105,7 +105,7 @@ interface WordsAround {
   readonly after: string;
 }
 
-/** The words that belong to each day: what stands between two days belongs to the first up to a separator. */
+/** The words that belong to each day: those between two days belong to the first up to a separator. */
 function wordsAround(found: readonly FoundDay[], text: string): readonly WordsAround[] {
   return found.map(({ index, end }, place) => ({
     before:

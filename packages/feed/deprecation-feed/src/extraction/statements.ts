@@ -12,7 +12,7 @@ export interface Statement {
 /** Shorter paragraphs of one sentence are the parts of a card, a definition list or another table without a grid. */
 const longestPart = 120;
 
-/** A section's heading, sentences, list items, and what stands around each id in runs of short lines. */
+/** A section's heading, sentences, list items, and the lines around each id in a run of short ones. */
 export function statementsOf({ headings, blocks }: Section): readonly Statement[] {
   const above = headings.map(({ text }) => text).join(". ");
   const statements: Statement[] = [{ words: headings.at(-1)?.text ?? "", context: "" }];

@@ -8,9 +8,9 @@ interface Group {
   readonly name: string;
   readonly run: RunKind;
   readonly pages: ReturnType<typeof ownPages>;
-  /** Every so many kinds are tried here; the command tries all kinds on all pages. */
+  /** Only every nth kind is tried here; the command tries all kinds on all pages. */
   readonly every: number;
-  /** At least so many mutated pages are read correctly; the rest are held, reported or not changed by the mutation. */
+  /** How many mutated pages are read correctly at least; the rest are held, reported or not changed by the mutation. */
   readonly leastRight: number;
 }
 
