@@ -10,13 +10,14 @@ const pairedTags = "a blockquote code div dl h1 h2 h3 h4 li ol p strong table td
 export function isCut(page: string): boolean {
   if (htmlStart.test(page)) return !/<\/(?:html|body)\s*>/i.test(page.slice(-10_000));
   if (fragmentStart.test(page))
-    return pairedTags.some((tag) => isLeftOpen(page, tag)) || /<[^>]*$/.test(page.slice(-1000));
+    return pairedTags.some((tag) => isLeftOpen(page, tag)) || isOpenAt(page, "<", ">");
   const last = page.slice(page.lastIndexOf("\n") + 1);
   const isOpenRow = /^\s*\|/.test(last) && !/\|\s*$/.test(last);
-  return (
-    isOpenRow || (last.match(/`/g)?.length ?? 0) % 2 === 1 || /\[[^\]]*$|\]\([^)]*$/.test(last)
-  );
+  return isOpenRow || (last.match(/`/g)?.length ?? 0) % 2 === 1 || isOpenAt(last, "[", "]");
 }
+
+const isOpenAt = (text: string, start: string, end: string): boolean =>
+  text.lastIndexOf(start) > text.lastIndexOf(end);
 
 function isLeftOpen(page: string, tag: string): boolean {
   const count = (start: string): number =>

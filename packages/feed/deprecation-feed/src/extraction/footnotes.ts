@@ -4,8 +4,8 @@ import type { Block, Section } from "./page.ts";
 import type { Words } from "./words.ts";
 
 const mark = "\\[\\^?\\w{1,3}\\]|[*†‡§]{1,3}";
-const markAtEnd = new RegExp(`\\s*(${mark})$`);
-const referenceAtEnd = /\s*(?:\[\^?\w{1,3}\])+$/;
+const markAtEnd = new RegExp(`\\s?(${mark})$`);
+const referenceAtEnd = /\s?(?:\[\^?\w{1,3}\]){1,4}$/;
 const note = new RegExp(`^(?:Notes?:\\s*)?(${mark}|\\w(?=[.):]\\s))[.):]?\\s*(\\S.*)$`, "s");
 
 /**

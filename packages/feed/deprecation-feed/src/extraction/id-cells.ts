@@ -127,7 +127,9 @@ function splitParts(text: string): readonly string[] {
 
 /** An id with a badge or a description behind it: the id alone. */
 function withoutRemark(part: string): string {
-  const [, first = "", rest = ""] = /^(\S+)\s+(.+)$/.exec(part) ?? [];
+  const space = part.indexOf(" ");
+  const [first, rest] = [part.slice(0, space), part.slice(space + 1).trim()];
+  if (space === -1) return part;
   const isRemark = badge.test(rest) || (description.test(rest) && !partOfModel.test(rest));
   const isId = isTellingId(tidyId(first)) || /^\p{Ll}+$/u.test(first);
   return isId && isRemark ? first : part;

@@ -39,9 +39,11 @@ type Rule = (element: Tree.Element) => boolean;
 /** By the last part of each selector, such as `.old`, `td.old` or `del time`. */
 function struckRules(style: Tree.Element): readonly Rule[] {
   const css = style.childNodes.map((node) => (isText(node) ? node.value : "")).join("");
-  const selectors = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)]
-    .filter(([, , body = ""]) => struckStyle.test(body))
-    .flatMap(([, list = ""]) => list.split(","));
+  const selectors = css
+    .split("}")
+    .map((rule) => rule.split("{"))
+    .filter((parts) => struckStyle.test(parts.at(-1) ?? ""))
+    .flatMap((parts) => (parts.at(-2) ?? "").split(","));
   return selectors.flatMap((selector) => {
     const last =
       selector

@@ -218,6 +218,6 @@ function isUnread({ words, context }: Statement, section: Section, read: ReadMod
 /** Whether a sentence names an id only as what replaces others: "will be redirected to `new-1`". */
 function isTarget(id: string, words: string, read: ReadModels): boolean {
   if (!read.isReplacement(id)) return false;
-  const before = words.slice(0, words.indexOf(id)).replace(/[`"“(]+$/, "");
-  return /\b(?:to|with|by|use|using|try)\s+(?:the\s+)?$/i.test(before);
+  const before = words.slice(0, words.indexOf(id)).slice(-30);
+  return /\b(?:to|with|by|use|using|try)\s(?:the\s)?[`"“(]{0,2}$/i.test(before);
 }
