@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseConfig } from "@proj/gateway-protocol";
 import { endpointsByName, readRequestBody } from "@proj/model-apis";
 import { createTimeOrderedId, openStore } from "@proj/session-store";
+import { AnswerDecoder } from "../src/answer-reading/answer-decoder.ts";
 import { readAnswer } from "../src/answer-reading/read-answer.ts";
 import { Answer, type AnswerBody } from "../src/call/answer.ts";
 import { BodyMemory } from "../src/call/body-memory.ts";
@@ -98,7 +99,7 @@ async function openChains(folder: string) {
   const histories = new Histories();
   /** The order of handlers.ts, from the inside. */
   const stages: readonly (readonly [name: string, stage: Stage<BoundCall>])[] = [
-    ["read-answer", readAnswer(config, true)],
+    ["read-answer", readAnswer(config, true, new AnswerDecoder(config.max_buffered_bytes))],
     ["take-step", takeStep(config, recorder, histories, budget)],
     ["strip-answer", stripAnswer(config.max_capture_bytes)],
     ["limit-route", limitRoute(queues, metrics)],

@@ -1,5 +1,6 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
+import { AnswerDecoder } from "./answer-reading/answer-decoder.ts";
 import { readAnswer } from "./answer-reading/read-answer.ts";
 import type { StreamTimes } from "./answer-reading/stream-times.ts";
 import type { Call } from "./call/call.ts";
@@ -68,6 +69,7 @@ export interface Handlers {
  * design.
  */
 export function createHandlers(options: HandlersOptions): Handlers {
+  const decoder = new AnswerDecoder(options.config.max_buffered_bytes);
   const { config, forward, histories, queues, recorder, registry, replays } = options;
   const { metrics, requestLog, streamTimes, tracing } = options;
   const budget = createStepBudget(config);
@@ -86,7 +88,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     // Inside the queue: numbers are given in the order of forwarding, and only to what is forwarded.
     takeStep(config, recorder, histories, budget),
     // Innermost, next to the bytes: the outer stages learn from it what the answer was.
-    readAnswer<BoundCall>(config, keepsText, streamTimes),
+    readAnswer<BoundCall>(config, keepsText, decoder, streamTimes),
   ];
   const bound = [
     // Outermost, so that they report everything that happened, including refusals by any stage.
@@ -108,13 +110,13 @@ export function createHandlers(options: HandlersOptions): Handlers {
     limitRoute<Call>(queues, metrics),
     stripAnswer<Call>(config.max_capture_bytes),
     rememberUnbound(options.unboundObjects),
-    readAnswer<Call>(config, showsText, streamTimes),
+    readAnswer<Call>(config, showsText, decoder, streamTimes),
     askEngine<Call>(options.engines, config.max_capture_bytes),
   ];
   const stored = [
     observeCall<StoredCall>(logging),
     followStored(options),
-    readAnswer<StoredCall>(config, true, streamTimes),
+    readAnswer<StoredCall>(config, true, decoder, streamTimes),
   ];
   return {
     handleBound: compose(bound, forward),

@@ -1,5 +1,4 @@
-import { type AnswerFacts, readPlainAnswer } from "@proj/model-apis";
-import { beginsAsEvents, decodeContent } from "@proj/model-apis/decoding";
+import type { AnswerFacts } from "@proj/model-apis";
 import { type Answer, type AnswerBody, isEventStream } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";
@@ -44,26 +43,24 @@ export class EncodedReading extends CapturedReading {
   }
 
   async #decodeFacts(): Promise<AnswerFacts> {
-    const { maxCaptureBytes } = this.options;
-    const encoding = this.#answer.upstream?.content_encoding ?? null;
+    const { decoder, keepsText, maxCaptureBytes } = this.options;
+    const { settled, upstream } = this.#answer;
     try {
-      const bytes = await decodeContent(this.captured.bytes(), encoding, maxCaptureBytes);
-      return keptFacts(this.#readFacts(bytes), this.call, this.options);
+      const { facts, release } = await decoder.read({
+        bytes: this.captured.bytes(),
+        encoding: upstream?.content_encoding ?? null,
+        endpoint: this.call.endpoint.name,
+        isEventStream: isEventStream(this.#answer),
+        asksForStream: this.call.body.stream,
+        isTruncated: this.captured.truncated,
+        isWhole: this.whole,
+        ...{ keepsText, maxCaptureBytes },
+      });
+      settled.when(release);
+      this.call.lease.grow(facts.text?.length ?? 0);
+      return keptFacts(facts, this.call, this.options);
     } catch (error) {
       return unreadableFacts(this.whole, error);
     }
-  }
-
-  #readFacts(bytes: Uint8Array): AnswerFacts {
-    const { openStream, readFacts } = this.call.endpoint;
-    const isStream =
-      isEventStream(this.#answer) || (this.call.body.stream && beginsAsEvents(bytes));
-    const { keepsText, maxCaptureBytes } = this.options;
-    if (openStream === null || !isStream)
-      return readPlainAnswer(bytes, readFacts, this.captured.truncated, this.whole, keepsText);
-    const reader = openStream({ assemble: keepsText, maxBytes: maxCaptureBytes });
-    reader.push(bytes);
-    reader.end();
-    return reader.facts();
   }
 }

@@ -2,6 +2,7 @@ import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { Answer, AnswerBody, AnswerReading } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
+import type { AnswerDecoder } from "./answer-decoder.ts";
 import { EncodedReading } from "./encoded-reading.ts";
 import { PlainReading } from "./plain-reading.ts";
 import { StreamReading } from "./stream-reading.ts";
@@ -14,6 +15,7 @@ export interface ReadAnswerOptions {
   readonly capturesEmbeddings: boolean;
   /** How much of one answer is kept, in bytes. */
   readonly maxCaptureBytes: number;
+  readonly decoder: AnswerDecoder;
   readonly times: StreamTimes;
 }
 
@@ -24,6 +26,7 @@ export interface ReadAnswerOptions {
 export function readAnswer<C extends Call>(
   config: GatewayConfig,
   keepsText: boolean,
+  decoder: AnswerDecoder,
   times: StreamTimes = streamTimes,
 ): Stage<C> {
   const options: ReadAnswerOptions = {
@@ -31,6 +34,7 @@ export function readAnswer<C extends Call>(
     redacts: config.telemetry.redact_sensitive_fields,
     capturesEmbeddings: config.telemetry.capture_embeddings,
     maxCaptureBytes: config.max_capture_bytes,
+    decoder,
     times,
   };
   return (next) => async (call) => {

@@ -1,6 +1,7 @@
 import { endpointsByName } from "@proj/model-apis";
 import { chatCompletion, chatStream } from "@proj/test-kit";
 import { expect, test } from "vitest";
+import { AnswerDecoder } from "../../src/answer-reading/answer-decoder.ts";
 import { StreamReading } from "../../src/answer-reading/stream-reading.ts";
 import { streamTimes } from "../../src/answer-reading/stream-times.ts";
 import type { BodySink } from "../../src/call/answer.ts";
@@ -22,6 +23,7 @@ function readForFullCaller() {
     redacts: false,
     capturesEmbeddings: false,
     maxCaptureBytes: 1_000_000,
+    decoder: new AnswerDecoder(1),
     times: streamTimes,
   };
   const { openStream } = endpointsByName.chat_completions;
