@@ -20,8 +20,9 @@ test.each([204, 205, 304])(
       expect(answered.status).toBe(500);
       expect(answered.errors).toMatchObject([{ message: expect.stringContaining("body") }]);
     }
-    for (const answered of await askBoth({ find: () => reply(status) }, {}, "/snips/7"))
-      expect([answered.status, answered.text]).toEqual([status, ""]);
+    for (const none of [reply(status), reply(status, null)])
+      for (const answered of await askBoth({ find: () => none }, {}, "/snips/7"))
+        expect([answered.status, answered.text]).toEqual([status, ""]);
   },
 );
 

@@ -16,6 +16,8 @@ export interface Answer {
   readonly headFirst: boolean;
 }
 
+/** The platforms do not send a body with these. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 const bytesType = "application/octet-stream";
 export const jsonType = "application/json";
 
@@ -41,7 +43,7 @@ function sendable(answer: Answer): Answer {
   const { status, body } = answer;
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new RangeError(`The status ${status} cannot be sent: it must be from 200 to 599.`);
-  if (body !== null && (status === 204 || status === 205 || status === 304))
+  if (body !== null && bodiless.has(status))
     throw new TypeError(`An answer with status ${status} cannot have a body.`);
   return answer;
 }
@@ -51,7 +53,8 @@ function replyAnswer(reply: Reply, place: { readonly collectionPath: string }): 
   const headers = rawHeaders(reply.headers);
   if (locationSegment !== null)
     headers.push("location", `${place.collectionPath}/${locationSegment}`);
-  if (body === undefined) return { status, headers, body: null, headFirst };
+  if (body === undefined || (body === null && bodiless.has(status)))
+    return { status, headers, body: null, headFirst };
   return bodyAnswer(status, headers, body, headFirst);
 }
 

@@ -69,8 +69,8 @@ function typed(text: string, types: ValueTypes): unknown {
   if (types === null || types.has("string")) return text;
   if ((types.has("number") || types.has("integer")) && number.test(text)) {
     const value = Number(text);
-    // No digit may be lost.
-    return Number.isSafeInteger(value) || /[.e]/i.test(text) ? value : text;
+    // No digit of a whole number may be lost.
+    return /[.e]/i.test(text) || String(value) === text ? value : text;
   }
   const isFlag = types.has("boolean") && (text === "true" || text === "false");
   return isFlag ? text === "true" : text;
