@@ -1,4 +1,4 @@
-import { ContentReader } from "./content/content-reader.ts";
+import { readContent } from "./content/read-content.ts";
 import { maxEvents } from "./ingest/ingest-events.ts";
 import { domainName } from "./ledger/current-values.ts";
 import { ledgerQueries } from "./ledger/ledger-queries.ts";
@@ -54,7 +54,6 @@ function storeOf(
 ): PointsStore {
   const snapshots = new SnapshotReader(database, { newestForMs });
   const prices = new PriceReader(database);
-  const content = new ContentReader(database);
   const fold = (address: string): string => folded(program, address);
   let building: Promise<SnapshotInfo> | null = null;
 
@@ -106,7 +105,7 @@ function storeOf(
       const name = domainName(domain);
       return (await database.run(ledgerQueries.findOwner, { name })).rows[0]?.address ?? null;
     },
-    readContent: (address) => content.entries(fold(address)),
+    readContent: (address) => readContent(database, fold(address)),
     readPriceFeeds: () => prices.feeds(),
     readPrices: (tokens) => prices.prices(tokens?.map(fold)),
 

@@ -13,20 +13,14 @@ const readEntries = query(({ db }: PointsSource) =>
     .orderBy("points"),
 );
 
-/** Reads an address's entries in the content program. */
-export class ContentReader {
-  readonly #database: PointsDatabase;
-
-  constructor(database: PointsDatabase) {
-    this.#database = database;
-  }
-
-  async entries(address: string): Promise<ContentProgramEntry[]> {
-    const { rows } = await this.#database.run(readEntries, { address });
-    return rows.map(({ start_timestamp, end_timestamp, points }) => ({
-      startTimestamp: start_timestamp,
-      endTimestamp: end_timestamp,
-      points,
-    }));
-  }
+export async function readContent(
+  database: PointsDatabase,
+  address: string,
+): Promise<ContentProgramEntry[]> {
+  const { rows } = await database.run(readEntries, { address });
+  return rows.map(({ start_timestamp, end_timestamp, points }) => ({
+    startTimestamp: start_timestamp,
+    endTimestamp: end_timestamp,
+    points,
+  }));
 }
