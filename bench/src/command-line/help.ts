@@ -77,7 +77,6 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --bots N                (20)
     --seed N                of faults and bots (1)
 
-  workers      one gateway next to --workers 2 on PostgreSQL, and a model for more (under a minute)
     --repetitions N         rounds (5)
     --window MS             length of a round (2000)
 

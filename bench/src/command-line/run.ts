@@ -18,7 +18,6 @@ import { runStorageBench } from "../storage/storage-bench.ts";
 import { runStorms, STORM_NAMES } from "../storms/storms-bench.ts";
 import { runTradingSoak } from "../trading/soak/trading-soak.ts";
 import { runTradingBench } from "../trading/trading-bench.ts";
-import { runWorkersBench } from "../workers/workers-bench.ts";
 import { gatewayOptions } from "./gateway-options.ts";
 import { HELP } from "./help.ts";
 import { fromCaller, list, member, UsageError, wholeNumber } from "./option-values.ts";
@@ -142,12 +141,6 @@ async function dispatch(args: readonly string[]): Promise<number> {
         minutes: wholeNumber(values["market-minutes"], "--market-minutes"),
         bots: wholeNumber(values.bots, "--bots"),
         seed: wholeNumber(values.seed, "--seed"),
-      });
-    case "workers":
-      return runWorkersBench({
-        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
-        windowMs: wholeNumber(values.window ?? "2000", "--window"),
-        force: values.force,
       });
     default:
       throw new UsageError(
