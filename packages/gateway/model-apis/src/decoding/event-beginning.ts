@@ -2,7 +2,8 @@ import { asBuffer } from "../json/byte-splice.ts";
 
 /** How an event stream may begin (WHATWG HTML, section 9.2.6), after a byte order mark. */
 const beginning = /^(?:data|event|id|retry)?:/;
-const byteOrderMark = Buffer.from("\u{feff}");
+// Not a Buffer: browsers load this too.
+const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
 const longestField = 5;
 
 /** How many bytes tell whether a body is an event stream, whatever its content type says. */

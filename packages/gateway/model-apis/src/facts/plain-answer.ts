@@ -68,11 +68,12 @@ function isWholeJson(scanner: JsonScanner, readFacts: ReadFacts, facts: ObjectFa
   return true;
 }
 
-const byteOrderMark = Buffer.from("\u{feff}");
+// Not a Buffer: browsers load this too.
+const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /** As clients decode a body: without a byte order mark, and with U+FFFD for what is not UTF-8. */
 function readable(received: Uint8Array): Uint8Array {
-  const isMarked = byteOrderMark.equals(received.subarray(0, byteOrderMark.length));
+  const isMarked = asBuffer(received.subarray(0, byteOrderMark.length)).equals(byteOrderMark);
   const bytes = isMarked ? received.subarray(byteOrderMark.length) : received;
   return isUtf8(bytes) ? bytes : Buffer.from(asBuffer(bytes).toString());
 }

@@ -54,7 +54,7 @@ function classes(): Uint8Array {
   const table = new Uint8Array(256);
   const letters = "abcdefghijklmnopqrstuvwxyz";
   const scalars = `${letters}${letters.toUpperCase()}0123456789+-.`;
-  for (const byte of Buffer.from(" \t\r\n")) table[byte] = BLANK;
-  for (const byte of Buffer.from(scalars)) table[byte] = SCALAR;
+  for (const byte of new TextEncoder().encode(" \t\r\n")) table[byte] = BLANK;
+  for (const byte of new TextEncoder().encode(scalars)) table[byte] = SCALAR;
   return table;
 }

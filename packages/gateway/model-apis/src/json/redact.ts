@@ -122,7 +122,7 @@ function findMark(bytes: Buffer, from: number): number {
 
 function marks(): Uint8Array {
   const table = new Uint8Array(256);
-  for (const byte of Buffer.from('"[]{}')) table[byte] = 1;
+  for (const byte of new TextEncoder().encode('"[]{}')) table[byte] = 1;
   return table;
 }
 
