@@ -79,8 +79,8 @@ const opencode: AgentRecipe = {
         OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
       },
       // A given title saves the call that would generate one.
-      command:
-        'opencode run --title simulation "$(cat "$HOME/prompt")" < /dev/null > "$HOME/answer"',
+      // The prompt is data, also where it begins like an option.
+      command: 'opencode run --title simulation < "$HOME/prompt" > "$HOME/answer"',
     };
   },
 };
