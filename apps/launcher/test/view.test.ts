@@ -16,11 +16,12 @@ async function view(...operands: string[]) {
     ? []
     : ["--db-path", gateway.db_url];
   const program = startLauncher(["view", ...operands, ...storage, "--port", "0"]);
+  const [, key = ""] = (await program.line(/^key {6}/)).split(/ +/);
   const line = await program.line(/^console {2}http:/);
   const url = new URL(line.replace(/^console +/, ""));
   const read = async (path: string): Promise<unknown> =>
-    (await fetch(new URL(path, url), { headers: { accept: "application/json" } })).json();
-  return { program, url, read, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
+    (await fetch(new URL(path, url), { headers: { authorization: `Bearer ${key}` } })).json();
+  return { program, url, key, read, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
 test("view serves a database's console until it is interrupted, and begins with the job", async () => {
@@ -29,6 +30,13 @@ test("view serves a database's console until it is interrupted, and begins with 
   expect(viewed.url.hostname).toBe("127.0.0.1");
   expect(await (await fetch(viewed.url)).text()).toContain("<title>Console</title>");
   expect(await viewed.read("/v1/jobs/job-1")).toMatchObject({ simulations: 1, finished: 1 });
+  expect(viewed.key).toMatch(/^[\w-]{24}$/);
+  for (const path of ["/v1/jobs/job-1", "/v1/sessions?stored=true", "/v1/sessions/x/live", "/none"])
+    for (const authorization of ["", `Bearer ${viewed.key}x`, viewed.key]) {
+      const refused = await fetch(new URL(path, viewed.url), { headers: { authorization } });
+      expect([path, refused.status]).toEqual([path, 401]);
+      expect(await refused.text()).not.toContain("good");
+    }
   viewed.program.kill("SIGINT");
   const { code } = await viewed.program.exit();
   expect(code).toBe(0);

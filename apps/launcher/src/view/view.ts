@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -34,7 +35,7 @@ export const view: Command = defineCommand({
   name: "view",
   summary: "show sessions and jobs in a browser, without a gateway",
   about: `Serves the console for a database or an export of steps (JSON Lines from export without --format, or from
-the console; not Parquet), for a browser on this machine. With --html it writes a job, or the whole export, into a
+the console; not Parquet), for a browser on this machine, which asks for the key that is printed. With --html it writes a job, or the whole export, into a
 single file instead, which opens from disk without a network. If the operand names both a
 file and a job, the file is used.`,
   no: "there is no such job",
@@ -89,9 +90,12 @@ async function serve(
   port: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const server = createViewServer(store);
+  // Whatever else runs on this machine reaches its loopback too: an agent, for one.
+  const key = randomBytes(18).toString("base64url");
+  const server = createViewServer(store, { key });
   const url = await listen(server, host, port);
   const place = job_id === null ? "" : `#/jobs/${encodeURIComponent(job_id)}`;
+  console.log(`key      ${key}`);
   console.log(`console  ${url}${consolePath}${place}`);
   try {
     if (!signal.aborted) await once(signal, "abort");

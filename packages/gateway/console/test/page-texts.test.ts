@@ -4,6 +4,7 @@ import { filtersOf } from "../src/page/list/filters.ts";
 import { sharedMessages } from "../src/page/session/added.ts";
 import { bodyOf, curlOf } from "../src/page/session/curl.ts";
 import { imageOf } from "../src/page/session/media.ts";
+import { ago, clock } from "../src/page/text/format.ts";
 import { prettyJson } from "../src/page/text/pretty-json.ts";
 import { visible } from "../src/page/text/visible.ts";
 
@@ -45,6 +46,21 @@ test("a request is put together as it was sent, even if it has other nulls", () 
   expect(curlOf("http://h/v1/chat/completions", `{"a":"it's"}`)).toContain(
     String.raw`'{"a":"it'\''s"}'`,
   );
+});
+
+test("a copied command holds nothing that a terminal obeys, and sends the same text", () => {
+  const text = "\u001b[201~ rm -rf ~\r\u0007 \u202e \u{e0041} naïve 👩‍🚀";
+  const body = `{\n\t"a": ${JSON.stringify(text).replaceAll("\\u001b", "\u001b").replaceAll("\\r", "\r")}}`;
+  const command = curlOf("http://h/v1/chat/completions", body);
+  expect(command).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cf}]/u);
+  const sent = /--data-binary '(.*)'$/s.exec(command)?.[1] ?? "";
+  expect(JSON.parse(sent)).toEqual({ a: text });
+});
+
+test("a date that cannot be read is an unknown time", () => {
+  for (const iso of ["soon", "", "275761-01-01T00:00:00Z", "2026-13-01"])
+    expect([ago(iso), clock(iso)]).toEqual(["at an unknown time", "at an unknown time"]);
+  expect(ago(new Date().toISOString())).not.toContain("unknown");
 });
 
 test("only images inside a message are shown", () => {

@@ -1,13 +1,20 @@
+import { hash, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { browsed, type ViewedStore } from "../answers/browsed.ts";
 import { QueryError } from "../answers/query.ts";
 import { consolePath, servePage } from "./console-page.ts";
 
+export interface ViewOptions {
+  /** Asked for before anything of the storage is shown; null: it is shown to all who reach the server. @default null */
+  readonly key?: string | null;
+}
+
 /**
- * Serves the console over a storage. It asks for no keys, so let it listen on loopback only.
+ * Serves the console over a storage. Let it listen on loopback only, with a key where others can reach that: agents,
+ * for example.
  * @returns a server that is not listening yet
  */
-export function createViewServer(store: ViewedStore): Server {
+export function createViewServer(store: ViewedStore, { key = null }: ViewOptions = {}): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const send = (
@@ -32,9 +39,11 @@ export function createViewServer(store: ViewedStore): Server {
       if (request.method !== "GET" && request.method !== "HEAD")
         return refuse(405, "This console is read-only.");
       if (url.pathname === "/") return send(302, null, { location: consolePath });
+      if (await servePage(url.pathname, request, response)) return;
+      if (key !== null && !isKey(request.headers.authorization, key))
+        return refuse(401, "Enter the key that was printed when this console was started.");
       // 204 tells a follower that there is nothing to follow, now or later.
       if (url.pathname.endsWith("/live")) return void response.writeHead(204).end();
-      if (await servePage(url.pathname, request, response)) return;
       const body = await browsed(store, url.pathname, url.searchParams);
       if (body === null) return refuse(404, "There is nothing here by that name.");
       send(200, body);
@@ -46,6 +55,10 @@ export function createViewServer(store: ViewedStore): Server {
     });
   });
 }
+
+/** Takes as long whatever is given. */
+const isKey = (given: string | undefined, key: string): boolean =>
+  timingSafeEqual(hash("sha256", given ?? "", "buffer"), hash("sha256", `Bearer ${key}`, "buffer"));
 
 const isLoopback = (host: string | undefined): boolean =>
   host !== undefined && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(host);

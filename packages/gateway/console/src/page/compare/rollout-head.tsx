@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { hrefOf } from "../shell/location.ts";
 import { compact, plural, reward } from "../text/format.ts";
+import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
 import { compareHref } from "./compare-place.ts";
 import type { Rollout } from "./use-rollouts.ts";
@@ -39,7 +40,9 @@ export function RolloutHead({ rollout, session_ids }: RolloutHeadProps) {
             <strong>reward {reward(rewarded)}</strong>,
           </>
         )}
-        {rewarded === null && status !== null && <span class={`state ${status}`}>{status}</span>}{" "}
+        {rewarded === null && status !== null && (
+          <span class={stateClass(status)}>{visible(status)}</span>
+        )}{" "}
         {plural(actions.length, "action")}
         {failed > 0 && <span class="bad">, {failed} failed</span>}
         {summary !== null &&

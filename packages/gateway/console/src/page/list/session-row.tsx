@@ -2,6 +2,7 @@ import type { StoredSession } from "../../answers/stored-sessions.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
 import { ago, clock, compact, count, reward } from "../text/format.ts";
+import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
 
 export function SessionRow({ session }: { readonly session: StoredSession }) {
@@ -74,8 +75,8 @@ function State({ session: { live, environment_status } }: { readonly session: St
   const name = live?.status ?? environment_status ?? "stored";
   const isBusy = live !== null && live.in_flight > 0;
   return (
-    <span class={`state ${isBusy ? "busy" : name}`}>
-      {isBusy ? `${live.in_flight} in flight` : name}
+    <span class={stateClass(isBusy ? "busy" : name)}>
+      {isBusy ? `${live.in_flight} in flight` : visible(name)}
     </span>
   );
 }

@@ -18,9 +18,23 @@ export function curlOf(url: string, body: string): string {
     `curl ${url}`,
     `-H 'content-type: application/json'`,
     `-H "authorization: Bearer $GATEWAY_API_KEY"`,
-    `--data-binary '${body.replaceAll("'", String.raw`'\''`)}'`,
+    `--data-binary '${escaped(body).replaceAll("'", String.raw`'\''`)}'`,
   ].join(" \\\n  ");
 }
+
+/**
+ * Characters that a terminal obeys or that change what is shown, as JSON writes them: pasted, the text is the same.
+ * White space between members stays.
+ */
+const obeyed = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+const escaped = (body: string): string =>
+  body.replace(obeyed, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
 
 const paths: Readonly<Record<string, string>> = {
   chat_completions: "/chat/completions",

@@ -20,12 +20,18 @@ interface MessageProps {
   readonly isRepeated?: boolean;
 }
 
+/** What the style sheet knows; a role is data, and could name any other class of the page. */
+const styledRoles: ReadonlySet<string> = new Set([
+  ...["system", "developer", "user", "assistant", "tool"],
+]);
+
 export function Message({ message: { role, parts }, tools, isRepeated = false }: MessageProps) {
   const isOpen = useContext(OpenContext);
+  const name = styledRoles.has(role) ? `message ${role}` : "message";
   const content = parts.map((part, index) => <Part key={index} part={part} tools={tools} />);
   if (isRepeated || role === "system" || role === "developer")
     return (
-      <details class={`message ${role}`} open={isOpen}>
+      <details class={name} open={isOpen}>
         <summary>
           <span class="role">{visible(role)}</span>{" "}
           <span class="preview">{isRepeated ? "its own answer, sent back" : preview(parts)}</span>
@@ -34,7 +40,7 @@ export function Message({ message: { role, parts }, tools, isRepeated = false }:
       </details>
     );
   return (
-    <div class={`message ${role}`}>
+    <div class={name}>
       {role !== "tool" && <span class="role">{visible(role)}</span>}
       {content}
     </div>

@@ -2,6 +2,7 @@ import type { SummaryBody } from "../../answers/browse.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
 import { clock, compact, count, duration, plural, reward } from "../text/format.ts";
+import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
 import type { RowUsage } from "./row-usage.ts";
 import type { LiveStatus } from "./use-live.ts";
@@ -24,7 +25,7 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
       <h2>{visible(session_id)}</h2>
       <p class="links">
         {live !== null && (
-          <span class={`state ${live.in_flight > 0 ? "busy" : live.status}`}>
+          <span class={stateClass(live.in_flight > 0 ? "busy" : live.status)}>
             {live.in_flight > 0 ? `${count(live.in_flight)} in flight` : live.status}
           </span>
         )}
@@ -41,7 +42,7 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
             <span>
               {visible(environment.simulation_id)}, attempt {environment.attempt}
             </span>
-            <span class={`state ${environment.status}`}>{environment.status}</span>
+            <span class={stateClass(environment.status)}>{visible(environment.status)}</span>
             {environment.reward !== null && <strong>reward {reward(environment.reward)}</strong>}
           </>
         )}

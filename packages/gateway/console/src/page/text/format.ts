@@ -34,7 +34,10 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
+const unknownTime = "at an unknown time";
+
 export function ago(iso: string): string {
+  if (Number.isNaN(Date.parse(iso))) return unknownTime;
   const seconds = (Date.parse(iso) - Date.now()) / 1000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
   return relative.format(Math.round(seconds / length), unit);
@@ -47,6 +50,9 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 export const clock = (iso: string): string =>
+  Number.isNaN(Date.parse(iso)) ? unknownTime : timeOf(iso);
+
+const timeOf = (iso: string): string =>
   new Date(iso).toLocaleString(undefined, {
     year: "numeric",
     month: "short",

@@ -16,7 +16,8 @@ const mostCharacters = 200_000_000;
 
 interface StepPage {
   readonly steps: readonly (StoredCall & { readonly id: number })[];
-  readonly next_after: number | null;
+  /** Missing in a file that holds no tokens. */
+  readonly next_after?: number | null;
 }
 
 /** Which of a session's tokens can be trained on. */
@@ -40,7 +41,9 @@ async function readTokens(
       // Calls beside the steps, such as embeddings, sample no tokens.
       if (row.step_id > 0) steps.push(new RecordedStep(row, prompts));
     }
-    after = page.next_after;
+    // A page that does not lead on is the last one, whatever it says.
+    const next = page.next_after ?? null;
+    after = next !== null && next > after ? next : null;
   }
   return { ...sequences(steps), isCut: after !== null };
 }
