@@ -3,6 +3,7 @@ import { openStore } from "@proj/session-store";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
 import { BufferedBytes } from "./call/buffered-bytes.ts";
 import { Engines } from "./engine/engines.ts";
+import { loadTurns } from "./engine/load-turns.ts";
 import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
@@ -56,13 +57,16 @@ export async function createGateway(
   const { telemetry, timeouts } = config;
   // Before the store, because they can fail too, and hold nothing open before their first use.
   const upstreams = createUpstreams(config);
-  const engines = new Engines((session_id, model) => {
-    metrics.route(model).promptMismatched();
-    log.error(
-      { session_id, model },
-      "an engine was prompted with other token ids than it was sent",
-    );
-  });
+  const engines = new Engines(
+    (session_id, model, turns) => loadTurns(store, session_id, model, turns),
+    (session_id, model) => {
+      metrics.route(model).promptMismatched();
+      log.error(
+        { session_id, model },
+        "an engine was prompted with other token ids than it was sent",
+      );
+    },
+  );
   await engines.open(config.llm_routes);
   const tracing = await openTracing(config.opentelemetry, log);
   const store = await openStore({
@@ -100,7 +104,10 @@ export async function createGateway(
     store,
     recorder,
     registryOptions(config, {
-      onClosed: (session, traceparent) => tracing?.sessionClosed(session, traceparent),
+      onClosed: (session, traceparent) => {
+        engines.turns.forget(session.session_id);
+        tracing?.sessionClosed(session, traceparent);
+      },
       onLeft: (session, reason) => tracing?.sessionLeft(session, reason),
       onMoved: (session_id) => histories.forget(session_id),
     }),

@@ -23,7 +23,7 @@ import { TranslatedError } from "./translated-error.ts";
  */
 export function askEngine<C extends Call>(engines: Engines, maxBytes: number): Stage<C> {
   return (next) => (call) => {
-    const engine = engines.of(call.route);
+    const engine = engines.of(call.route, call.model);
     return engine === null ? next(call) : ask(call, engine, engines, maxBytes, next);
   };
 }
@@ -108,16 +108,21 @@ async function makePrompt(
   call: Call,
   asked: ChatRequest,
   { renderer, continuity }: EngineRoute,
-  { turns }: Engines,
+  { turns, load }: Engines,
 ): Promise<MadePrompt | null> {
   if (hasImages(asked)) return null;
   const abort = new AbortController();
   const stopListening = call.cancellation.onCancel((reason) => abort.abort(reason));
   try {
-    const { session_id, model } = call;
+    const { session_id, model, step_id } = call;
     const session =
-      session_id === null || continuity === null ? null : turns.of(session_id, model, continuity);
-    return await (session ?? turns.once).prompt(asked, renderer, abort.signal);
+      session_id === null || continuity === null
+        ? turns.once
+        : await turns.of(session_id, model, continuity, async (turns) => {
+            // A first step has nothing to continue.
+            if (step_id !== 1) await load(session_id, model, turns);
+          });
+    return await session.prompt(asked, await renderer, abort.signal);
   } finally {
     stopListening();
     call.cancellation.throwIfCancelled();
@@ -149,15 +154,13 @@ function remember(
   { turns, onMismatch }: Engines,
   isWhole: boolean,
 ): void {
-  const { record, prompt, cut } = engineCall.outcome();
+  const { record, prompt } = engineCall.outcome();
   call.engine = record;
   const { session_id, model, request_id } = call;
   if (record.prompt_mismatch) onMismatch(session_id, model);
   if (!isWhole || session_id === null || continuity === null || prompt === null) return;
   const sampled = Int32Array.from(record.token_ids);
-  turns
-    .of(session_id, model, continuity)
-    .add(request_id, prompt, engineCall.answer(), sampled, cut);
+  turns.find(session_id, model)?.add(request_id, prompt, engineCall.answer(), sampled, record.cut);
 }
 
 /** The translated body has another length. */

@@ -80,11 +80,7 @@ export class EngineCall {
   }
 
   /** What the engine said so far, and the prompt as it was used. */
-  outcome(): {
-    readonly record: EngineRecord;
-    readonly prompt: MadePrompt | null;
-    readonly cut: string | null;
-  } {
+  outcome(): { readonly record: EngineRecord; readonly prompt: MadePrompt | null } {
     const tokens = this.#engine.tokens();
     const end = this.#engine.end;
     const prompt = this.#usedPrompt(tokens);
@@ -100,10 +96,11 @@ export class EngineCall {
       logprobs: tokens.logprobs,
       versions: tokens.versions,
       finish_reason: end?.finish_reason ?? null,
+      cut: prompt_mismatch ? "prompt_mismatch" : whyCut(end),
       prompt_mismatch,
       ignored: this.#options.asked.ignored,
     };
-    return { record, prompt, cut: prompt_mismatch ? "prompt_mismatch" : whyCut(end) };
+    return { record, prompt };
   }
 
   #usedPrompt({ prompt_ids }: EngineTokens): MadePrompt | null {

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from "@proj/model-apis/json";
+import { isJsonObject, parseJson, writeJson } from "@proj/model-apis/json";
+import { readEngineRecord } from "@proj/model-apis/tokens";
 import type { StoredStep } from "@proj/session-store";
 import {
   type Answer,
@@ -15,15 +16,21 @@ interface Written {
   readonly bytes: Buffer;
 }
 
-/** Answers a call as the upstream answered a recorded step, streamed if the request streams. */
+/**
+ * Answers a call as the upstream answered a recorded step, streamed if the request streams. What an engine said beside
+ * the answer goes to the call's own row.
+ */
 export function answerFromRecord(
-  { endpoint, body }: Pick<Call, "endpoint" | "body">,
+  call: Pick<Call, "endpoint" | "body" | "engine">,
   { response, meta_json }: Pick<StoredStep, "response" | "meta_json">,
 ): Answer {
+  const { endpoint, body } = call;
   const { upstream_status_code, upstream_request_id, replica, headers } = parseMeta(meta_json);
   const status = typeof upstream_status_code === "number" ? upstream_status_code : 200;
   const writes = body.stream && status < 400 ? endpoint.writeStream : null;
-  const { format, content_type, bytes } = write(response ?? "", writes);
+  call.engine = readEngineRecord(parsedEngine(response));
+  const said = call.engine === null ? response : withoutEngine(response ?? "");
+  const { format, content_type, bytes } = write(said ?? "", writes);
   const upstream: UpstreamFacts = {
     status,
     request_id: typeof upstream_request_id === "string" ? upstream_request_id : null,
@@ -34,6 +41,15 @@ export function answerFromRecord(
     recorded_headers: isJsonObject(headers) ? textsOf(headers) : null,
   };
   return createOwnAnswer(status, ["content-type", content_type], format, bytes, upstream);
+}
+
+/** Most answers have no such member, and are not parsed. */
+const parsedEngine = (response: string | null): unknown =>
+  response?.includes('"engine":{') ? parseJson(response) : null;
+
+function withoutEngine(response: string): string {
+  const { engine: _, ...answer } = parseJson(response) as Readonly<Record<string, unknown>>;
+  return writeJson(answer);
 }
 
 function write(response: string, writeStream: Call["endpoint"]["writeStream"]): Written {

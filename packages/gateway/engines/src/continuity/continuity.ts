@@ -18,6 +18,17 @@ export interface MadePrompt {
   readonly tools: string;
 }
 
+/** A turn as a row keeps it. */
+export interface RecordedTurn {
+  readonly request_id: string;
+  readonly request: ChatPrompt;
+  readonly parent: Turn | null;
+  readonly added: Int32Array;
+  readonly answer: ChatMessage;
+  readonly sampled: Int32Array;
+  readonly cut: string | null;
+}
+
 export interface ContinuityOptions {
   /** `kept`: earlier thinking stays where it was sampled. `as_template`: it goes when the template drops it. */
   readonly thinking: "kept" | "as_template";
@@ -67,7 +78,7 @@ export class Continuity {
     answer: ChatMessage,
     sampled: Int32Array,
     cut: string | null,
-  ): void {
+  ): Turn {
     const json = joined(ids.json, sampled);
     const turn: Turn = { request_id, prompt: ids, sampled, json, answer, cut, messages, tools };
     const beginning = beginningKeys(messages).at(-1) ?? "";
@@ -77,6 +88,21 @@ export class Continuity {
     this.#recent.push(turn);
     if (this.#recent.length > maxRecent) this.#recent.shift();
     this.bytes += (ids.added.length + sampled.length) * bytesOfId + messages.length * bytesOfKey;
+    return turn;
+  }
+
+  /** Takes over a turn from a record, so that a later request can continue it. */
+  restore({ request_id, request, parent, added, answer, sampled, cut }: RecordedTurn): Turn {
+    const ids = promptIds(parent, added);
+    const messages = messageKeys(request.messages);
+    const origin = { made: "rendered", reason: null } as const;
+    return this.add(
+      request_id,
+      { ids, origin, messages, tools: toolsKey(request) },
+      answer,
+      sampled,
+      cut,
+    );
   }
 
   #find(

@@ -18,6 +18,8 @@ export interface EngineRecord {
   readonly logprobs: ArrayLike<number> | null;
   readonly versions: readonly VersionSpan[] | null;
   readonly finish_reason: string | null;
+  /** Why no later prompt may continue the answer; null: it ends where the model ended its turn. */
+  readonly cut: string | null;
   /** The engine said that it was prompted with other ids. */
   readonly prompt_mismatch: boolean;
   /** Members of the request that change nothing about what is sampled, and were not sent. */
@@ -28,7 +30,7 @@ export interface EngineRecord {
 export function readEngineRecord(response: unknown): EngineRecord | null {
   const engine = isJsonObject(response) ? response.engine : null;
   if (!isJsonObject(engine) || !isJsonObject(engine.prompt)) return null;
-  const { prompt, made, reason, token_ids, logprobs, versions, finish_reason } = engine;
+  const { prompt, made, reason, token_ids, logprobs, versions, finish_reason, cut } = engine;
   const ids = idsOf(prompt.ids);
   const sampled = idsOf(token_ids);
   if (ids === null || sampled === null) return null;
@@ -40,6 +42,7 @@ export function readEngineRecord(response: unknown): EngineRecord | null {
     logprobs: Array.isArray(logprobs) ? Float64Array.from(logprobs, Number) : null,
     versions: Array.isArray(versions) ? versions.flatMap(spanOf) : null,
     finish_reason: stringOf(finish_reason),
+    cut: stringOf(cut),
     prompt_mismatch: engine.prompt_mismatch === true,
     ignored: Array.isArray(engine.ignored) ? engine.ignored.map(String) : [],
   };
