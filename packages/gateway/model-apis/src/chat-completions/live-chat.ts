@@ -59,10 +59,13 @@ export class LiveChat implements LiveAnswer {
 
   end(end: AnswerEnd): string {
     this.#end = end;
+    // A model that ends its turn at once has said an empty text.
+    const isEmpty = this.#text === null && this.#reasoning === "" && this.#calls.length === 0;
+    const nothing = isEmpty ? this.piece({ kind: "text", text: "" }) : "";
     const usage = this.#usageWanted
       ? dataEvent({ ...this.#members(), choices: [], usage: usageOf(end.usage) })
       : "";
-    return `${this.#chunk({}, end.finish)}${usage}data: [DONE]\n\n`;
+    return `${nothing}${this.#chunk({}, end.finish)}${usage}data: [DONE]\n\n`;
   }
 
   whole(): JsonObject {

@@ -72,9 +72,15 @@ export class LiveMessage implements LiveAnswer {
   }
 
   end(end: AnswerEnd): string {
+    // A model that ends its turn at once has said an empty text: without any block it would seem to have failed.
+    const nothing =
+      this.#blocks.length === 0
+        ? this.#open({ type: "text", call: null, begin: { type: "text", text: "" }, text: "" })
+        : "";
     this.#end = end;
     const delta = { stop_reason: stopReasonOf(end), stop_sequence: end.stop_sequence };
     return [
+      nothing,
       this.#close(),
       typedEvent("message_delta", { delta, usage: usageOf(end.usage) }),
       typedEvent("message_stop", {}),

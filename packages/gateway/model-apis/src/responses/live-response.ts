@@ -50,7 +50,9 @@ export class LiveResponse implements LiveAnswer {
   }
 
   end(end: AnswerEnd): string {
-    const closed = this.#close();
+    // A model that ends its turn at once has said an empty text: without any item it would seem to have failed.
+    const nothing = this.#items.length === 0 ? this.#open(this.#textItem("message")) : "";
+    const closed = nothing + this.#close();
     this.#end = end;
     const response = this.whole();
     return closed + this.#event(`response.${String(response.status)}`, { response });

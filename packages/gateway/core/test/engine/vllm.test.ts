@@ -1,0 +1,257 @@
+import { LocalRenderer, readTokenizerFolder } from "@proj/engines";
+import { sequences } from "@proj/sequences";
+import { EnginePrompts, RecordedStep, type StoredCall } from "@proj/sequences/recorded";
+import { isLeftOutWithoutVllm, startVllm, type Vllm } from "@proj/test-kit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type StepRecord, startGateway, type TestGateway } from "../start-gateway.ts";
+
+const isLeftOut = isLeftOutWithoutVllm("engine routes with the real vLLM");
+
+type Members = Record<string, unknown>;
+
+/** A conversation's next request and its answer, in one API. */
+interface Dialect {
+  readonly path: string;
+  readonly history: string;
+  readonly request: Members;
+  readonly tools: Members[];
+  readonly required: Members;
+  said(text: string): Members;
+  /** What the agent adds to its history: the answer as it sends it back, and the results of its calls. */
+  givenBack(answer: Members): Members[];
+}
+
+const key = { type: "string", maxLength: 5 };
+const parameters = {
+  type: "object",
+  properties: { key },
+  required: ["key"],
+  additionalProperties: false,
+};
+const press = { name: "press", description: "Press a key.", parameters };
+/** The random model ends its turns by chance, and sooner with this. */
+const bias = { "2": 5 };
+
+const chat: Dialect = {
+  path: "chat/completions",
+  history: "messages",
+  request: { max_tokens: 300, logit_bias: bias },
+  tools: [{ type: "function", function: press }],
+  required: { tool_choice: "required" },
+  said: (content) => ({ role: "user", content }),
+  givenBack: ({ choices }) => {
+    const [{ message }] = choices as [
+      { message: { content: string | null; tool_calls?: { id: string }[] } },
+    ];
+    const results = (message.tool_calls ?? []).map(({ id }) => ({
+      role: "tool",
+      tool_call_id: id,
+      content: "done",
+    }));
+    // As many agents do, it trims the text.
+    return [
+      { ...message, role: "assistant", content: message.content?.trim() ?? null },
+      ...results,
+    ];
+  },
+};
+const messages: Dialect = {
+  path: "messages",
+  history: "messages",
+  request: { max_tokens: 300, system: "You press keys." },
+  tools: [{ name: "press", description: "Press a key.", input_schema: parameters }],
+  required: { tool_choice: { type: "any" } },
+  said: (content) => ({ role: "user", content }),
+  givenBack: ({ content }) => {
+    const blocks = content as { type: string; id?: string }[];
+    const results = blocks
+      .filter(({ type }) => type === "tool_use")
+      .map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "done" }));
+    const answer = { role: "assistant", content: blocks.length === 0 ? "" : blocks };
+    return results.length === 0 ? [answer] : [answer, { role: "user", content: results }];
+  },
+};
+const responses: Dialect = {
+  path: "responses",
+  history: "input",
+  request: { max_output_tokens: 300, instructions: "You press keys." },
+  tools: [{ type: "function", ...press }],
+  required: { tool_choice: "required" },
+  said: (content) => ({ role: "user", content }),
+  givenBack: ({ output }) => {
+    const items = output as { type: string; call_id?: string }[];
+    const results = items
+      .filter(({ type }) => type === "function_call")
+      .map(({ call_id }) => ({ type: "function_call_output", call_id, output: "done" }));
+    return [...(items as Members[]), ...results];
+  },
+};
+
+describe.skipIf(isLeftOut)("with the real vLLM", () => {
+  let vllm: Vllm;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    vllm = await startVllm();
+    const route = {
+      base_url: vllm.url,
+      engine: "vllm",
+      upstream_model: "tiny",
+      extra_body: { logit_bias: bias },
+    };
+    gateway = await startGateway({
+      llm_routes: { here: { ...route, tokenizer: vllm.model }, there: route },
+    });
+  }, 400_000);
+  afterAll(async () => {
+    await gateway?.close();
+    await vllm?.[Symbol.asyncDispose]();
+  });
+
+  async function rollout(
+    session: string,
+    model: string,
+    dialect: Dialect,
+    callsTools = true,
+  ): Promise<StepRecord[]> {
+    const { path, history, request, tools, required, said, givenBack } = dialect;
+    const held: Members[] = [said("Press a key.")];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const body = {
+        model,
+        ...request,
+        tools,
+        [history]: held,
+        ...(callsTools && turn % 2 === 1 ? required : {}),
+      };
+      const answer = await gateway.post(`/v1/sessions/${session}/${path}`, body);
+      expect(answer.status).toBe(200);
+      const given = givenBack((await answer.json()) as Members);
+      held.push(
+        ...given,
+        ...(JSON.stringify(given).includes("done") ? [] : [said(`go on ${turn}`)]),
+      );
+    }
+    return gateway.steps(session);
+  }
+
+  test.each([
+    ["here", "chat", chat],
+    ["here", "messages", messages],
+    ["here", "responses", responses],
+    ["there", "chat", chat],
+    ["there", "messages", messages],
+    ["there", "responses", responses],
+  ] as const)(
+    "prompts rendered %s continue token for token over %s",
+    async (model, name, dialect) => {
+      for (let index = 0; index < 4; index += 1) {
+        const rows = await rollout(`${model}-${name}-${index}`, model, dialect);
+        const engines = rows.map(({ response }) => JSON.parse(response ?? "null").engine);
+        expect(engines.map(({ prompt_mismatch }) => prompt_mismatch)).toEqual(
+          rows.map(() => false),
+        );
+        for (const [at, { made, reason, token_ids, logprobs }] of engines.entries()) {
+          expect(logprobs).toHaveLength(token_ids.length);
+          // Only an answer that ran into its limit cannot be continued.
+          const before = engines[at - 1];
+          if (at > 0 && before.cut === null)
+            expect([at, made, reason]).toEqual([at, "continued", null]);
+        }
+        const prompts = new EnginePrompts();
+        const steps = rows.map((row) => new RecordedStep(row as unknown as StoredCall, prompts));
+        const { ledger } = sequences(steps);
+        expect(ledger.delivered_fraction).toBe(1);
+        const cuts = engines.slice(0, -1).filter(({ cut }) => cut !== null).length;
+        expect(Object.values(ledger.breaks_by_reason).reduce((sum, count) => sum + count, 0)).toBe(
+          cuts + 1,
+        );
+      }
+    },
+    200_000,
+  );
+
+  test("a prompt that is rendered here is the engine's own", async () => {
+    const renderer = new LocalRenderer(await readTokenizerFolder(vllm.model));
+    const call = {
+      id: "c1",
+      type: "function",
+      function: { name: "press", arguments: { key: "é", n: 1.5, ok: true } },
+    };
+    const conversations = [
+      [{ role: "user", content: 'Größe: 数字 🙂 <b>&amp;\n\t"x"' }],
+      [
+        { role: "system", content: "Be careful." },
+        { role: "user", content: "Press a." },
+        { role: "assistant", content: "I press.", reasoning_content: "Hm.", tool_calls: [call] },
+        { role: "tool", tool_call_id: "c1", content: '{"ok": true}' },
+      ],
+      [
+        { role: "user", content: "Press a." },
+        { role: "assistant", content: "Done.", reasoning_content: "Hm." },
+        { role: "user", content: "  And b?  " },
+      ],
+    ];
+    const tools = [
+      { type: "function", function: { ...press, parameters: { ...parameters, title: "Ä" } } },
+    ];
+    for (const messages of conversations) {
+      const sent = messages.map((message) =>
+        "tool_calls" in message
+          ? {
+              ...message,
+              tool_calls: [
+                {
+                  ...call,
+                  function: {
+                    ...call.function,
+                    arguments: JSON.stringify(call.function.arguments),
+                  },
+                },
+              ],
+            }
+          : message,
+      );
+      const answer = await fetch(`${vllm.url}/chat/completions/render`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model: "tiny", messages: sent, tools }),
+      });
+      const { token_ids } = (await answer.json()) as { token_ids: number[] };
+      const ids = await renderer.render({ messages, tools, variables: {} } as Parameters<
+        LocalRenderer["render"]
+      >[0]);
+      expect([...ids]).toEqual(token_ids);
+    }
+  });
+
+  // A forced call's tokens have those of the grammar that they were chosen by.
+  test("log probabilities are those that the model itself computes of the sequence", async () => {
+    const rows = await rollout("logprobs", "here", chat, false);
+    const prompts = new EnginePrompts();
+    const steps = rows.map((row) => new RecordedStep(row as unknown as StoredCall, prompts));
+    for (const { prompt_ids, completion_ids, logprobs } of steps) {
+      const before = Array.from(prompt_ids ?? []);
+      const prompt = [...before, ...Array.from(completion_ids ?? [])];
+      const program = `
+import json, sys, torch
+from transformers import AutoModelForCausalLM
+ids, start = json.loads(sys.argv[2]), int(sys.argv[3])
+model = AutoModelForCausalLM.from_pretrained(sys.argv[1]).float()
+logits = model(torch.tensor([ids])).logits[0]
+logits[:, 2] += 5
+found = logits.log_softmax(-1)
+print(json.dumps([found[at - 1, ids[at]].item() for at in range(start, len(ids))]))`;
+      const printed = await vllm.python(
+        program,
+        vllm.model,
+        JSON.stringify(prompt),
+        String(before.length),
+      );
+      const recomputed: number[] = JSON.parse(printed);
+      const largest = Math.max(
+        ...recomputed.map((value, at) => Math.abs(value - (logprobs?.[at] ?? 0))),
+      );
+      expect(largest).toBeLessThan(1e-3);
+    }
+  }, 200_000);
+});
