@@ -29,23 +29,10 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --sessions N            (1000)
     --repetitions N         pairs of rounds (5)
     --window MS             length of a round (10000)
-  crowd        why 64 connections cost more than 16: with two load generators, and with a larger young
-               generation (under five minutes)
-    --repetitions N         rounds of each cell (5)
-    --window MS             length of a round (1000)
-  event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
-  exports      training sequences of growing histories next to single steps: speed, and memory by size
-    --steps N               (100000)
-    --repetitions N         exports (3)
   growth       cost of a unit of work as the work grows, with a chart of each (under eight minutes)
     --of a,b                of ${GROWTHS.join(", ")}
     --quick                 only the smallest sizes
     --write-readme          put the charts into bench/charts/
-  histories    histories stored once next to whole rows: on disk, the last step, an export
-    --repetitions N         exports (5)
-  launcher     the launcher's own CPU with 500 simulations, 50 at once, 20 steps each
-    --repetitions N         jobs (3)
-  memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
   pipeline     the event loop's CPU for each stage of a step, without sockets (under a minute)
   points       import, snapshots and pages of a ranking, next to COUNT(*) and OFFSET
     --addresses N           (1000000)
@@ -76,9 +63,6 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --market-minutes N      of market time (60)
     --bots N                (20)
     --seed N                of faults and bots (1)
-
-    --repetitions N         rounds (5)
-    --window MS             length of a round (2000)
 
   --force      measure although the machine is busy
   --help

@@ -19,8 +19,6 @@ const OPTIONS = {
   streams: { type: "string" },
   file: { type: "string" },
   addresses: { type: "string", default: "1000000" },
-  minutes: { type: "string", default: "5" },
-  seconds: { type: "string", default: "9" },
   "market-minutes": { type: "string", default: "60" },
   bots: { type: "string", default: "20" },
   seed: { type: "string", default: "1" },
@@ -29,7 +27,6 @@ const OPTIONS = {
   kills: { type: "string", default: "5" },
   races: { type: "string", default: "200" },
   simulations: { type: "string", default: "40" },
-  steps: { type: "string", default: "100000" },
   sessions: { type: "string", default: "1000" },
 } as const;
 

@@ -2,15 +2,8 @@ import { runPipelineBench } from "@proj/gateway-core/bench/pipeline";
 import { runScannerBench } from "@proj/gateway-core/bench/scanner";
 import { runClientsBench } from "../clients/clients-bench.ts";
 import { runConsoleBench } from "../console/console-bench.ts";
-import { runCrowdBench } from "../crowd/crowd-bench.ts";
-import { runEventLoopBench } from "../event-loop-bench.ts";
-import { runExportsBench } from "../exports/exports-bench.ts";
 import { runGatewayBench } from "../gateway/gateway-bench.ts";
 import { GROWTHS, runGrowthBench } from "../growth/growth-bench.ts";
-import { runHistoriesBench } from "../histories/histories-bench.ts";
-import { runLauncherBench } from "../launcher/launcher-bench.ts";
-import { BODY_NAMES } from "../load/load-protocol.ts";
-import { runMemoryBench } from "../memory-bench.ts";
 import { generateEvents } from "../points/generate-events.ts";
 import { runPointsBench } from "../points/points-bench.ts";
 import { runRoutingBench } from "../routing/routing-bench.ts";
@@ -54,20 +47,6 @@ async function dispatch(args: readonly string[]): Promise<number> {
         windowMs: wholeNumber(values.window ?? "10000", "--window"),
         force: values.force,
       });
-    case "crowd":
-      return runCrowdBench({
-        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
-        windowMs: wholeNumber(values.window ?? "1000", "--window"),
-        force: values.force,
-      });
-    case "event-loop":
-      return runEventLoopBench(wholeNumber(values.seconds, "--seconds"), values.force);
-    case "exports":
-      return runExportsBench({
-        steps: wholeNumber(values.steps, "--steps"),
-        repetitions: wholeNumber(values.repetitions ?? "3", "--repetitions"),
-        force: values.force,
-      });
     case "growth": {
       const of = list(values.of).map((name) => member(GROWTHS, name, "--of"));
       return runGrowthBench({
@@ -76,21 +55,6 @@ async function dispatch(args: readonly string[]): Promise<number> {
         force: values.force,
         writesCharts: values["write-readme"],
       });
-    }
-    case "histories":
-      return runHistoriesBench({
-        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
-        force: values.force,
-      });
-    case "launcher":
-      return runLauncherBench({
-        repetitions: wholeNumber(values.repetitions ?? "3", "--repetitions"),
-        force: values.force,
-      });
-    case "memory": {
-      const [name = "1k"] = list(values.bodies);
-      const body = member(BODY_NAMES, name, "--bodies");
-      return runMemoryBench(wholeNumber(values.minutes, "--minutes"), body, values.force);
     }
     case "pipeline":
       await runPipelineBench();

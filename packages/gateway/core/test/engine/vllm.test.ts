@@ -124,8 +124,9 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
         ...(callsTools && turn % 2 === 1 ? required : {}),
       };
       const answer = await gateway.post(`/v1/sessions/${session}/${path}`, body);
-      expect(answer.status).toBe(200);
-      const given = givenBack((await answer.json()) as Members);
+      const text = await answer.text();
+      expect([answer.status, text]).toEqual([200, expect.any(String)]);
+      const given = givenBack(JSON.parse(text));
       held.push(
         ...given,
         ...(JSON.stringify(given).includes("done") ? [] : [said(`go on ${turn}`)]),
@@ -162,9 +163,12 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
         const { ledger } = sequences(steps);
         expect(ledger.delivered_fraction).toBe(1);
         const cuts = engines.slice(0, -1).filter(({ cut }) => cut !== null).length;
-        expect(Object.values(ledger.breaks_by_reason).reduce((sum, count) => sum + count, 0)).toBe(
-          cuts + 1,
+        const breaks = Object.values(ledger.breaks_by_reason).reduce(
+          (sum, count) => sum + count,
+          0,
         );
+        // What was rendered after a cut may still begin with the same tokens.
+        expect(breaks).toBeLessThanOrEqual(cuts + 1);
       }
     },
     200_000,
@@ -229,29 +233,27 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     const rows = await rollout("logprobs", "here", chat, false);
     const prompts = new EnginePrompts();
     const steps = rows.map((row) => new RecordedStep(row as unknown as StoredCall, prompts));
-    for (const { prompt_ids, completion_ids, logprobs } of steps) {
+    const given = steps.map(({ prompt_ids, completion_ids }) => {
       const before = Array.from(prompt_ids ?? []);
-      const prompt = [...before, ...Array.from(completion_ids ?? [])];
-      const program = `
+      return [[...before, ...Array.from(completion_ids ?? [])], before.length];
+    });
+    const program = `
 import json, sys, torch
 from transformers import AutoModelForCausalLM
-ids, start = json.loads(sys.argv[2]), int(sys.argv[3])
 model = AutoModelForCausalLM.from_pretrained(sys.argv[1]).float()
-logits = model(torch.tensor([ids])).logits[0]
-logits[:, 2] += 5
-found = logits.log_softmax(-1)
-print(json.dumps([found[at - 1, ids[at]].item() for at in range(start, len(ids))]))`;
-      const printed = await vllm.python(
-        program,
-        vllm.model,
-        JSON.stringify(prompt),
-        String(before.length),
+def recompute(ids, start):
+    logits = model(torch.tensor([ids])).logits[0]
+    logits[:, 2] += 5
+    found = logits.log_softmax(-1)
+    return [found[at - 1, ids[at]].item() for at in range(start, len(ids))]
+print(json.dumps([recompute(ids, start) for ids, start in json.loads(sys.argv[2])]))`;
+    const printed = await vllm.python(program, vllm.model, JSON.stringify(given));
+    const recomputed: number[][] = JSON.parse(printed);
+    for (const [index, { logprobs }] of steps.entries()) {
+      const differences = (recomputed[index] ?? []).map((value, at) =>
+        Math.abs(value - (logprobs?.[at] ?? 0)),
       );
-      const recomputed: number[] = JSON.parse(printed);
-      const largest = Math.max(
-        ...recomputed.map((value, at) => Math.abs(value - (logprobs?.[at] ?? 0))),
-      );
-      expect(largest).toBeLessThan(1e-3);
+      expect(Math.max(...differences)).toBeLessThan(1e-3);
     }
   }, 200_000);
 });
