@@ -11,4 +11,4 @@ export { LocalRenderer } from "./rendering/local-renderer.ts";
 export type { AddedMessages, ChatPrompt, Renderer } from "./rendering/renderer.ts";
 export { readTokenizerFolder, type TokenizerFolder } from "./rendering/tokenizer-folder.ts";
 export { EngineAnswer, type EngineEnd } from "./wire/engine-answer.ts";
-export { type EngineName, engineRequest, engineTools } from "./wire/engine-request.ts";
+export { type EngineName, engineRequest, engineTools, wireMessage } from "./wire/engine-request.ts";

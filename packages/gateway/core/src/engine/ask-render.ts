@@ -1,4 +1,4 @@
-import type { ChatPrompt } from "@proj/engines";
+import { type ChatPrompt, wireMessage } from "@proj/engines";
 import type { RouteConfig } from "@proj/gateway-protocol";
 import { isJsonObject } from "@proj/model-apis/json";
 import { request } from "undici";
@@ -20,7 +20,7 @@ export async function askRender(
   const base = route.base_urls[0] ?? "";
   const body = {
     model: route.upstream_model ?? model,
-    messages,
+    messages: messages.map(wireMessage),
     ...(tools === null ? {} : { tools }),
     ...(Object.keys(variables).length === 0 ? {} : { chat_template_kwargs: variables }),
     add_generation_prompt: true,

@@ -22,7 +22,7 @@ export function engineRequest(
     ...(Object.keys(variables).length === 0 ? {} : { chat_template_kwargs: variables }),
     model,
     // Not read beside a prompt's ids.
-    messages: prompt === null ? messages.map(withArgumentTexts) : [{ role: "user", content: "" }],
+    messages: prompt === null ? messages.map(wireMessage) : [{ role: "user", content: "" }],
     stream: true,
     stream_options: { include_usage: true },
     logprobs: true,
@@ -55,8 +55,8 @@ export function engineTools(engine: EngineName, tools: ChatRequest["tools"]): Ch
   });
 }
 
-/** OpenAI's form has a call's arguments as text. */
-function withArgumentTexts(message: ChatRequest["messages"][number]): object {
+/** A message in OpenAI's form, which has a call's arguments as text. */
+export function wireMessage(message: ChatRequest["messages"][number]): object {
   const { tool_calls } = message;
   if (tool_calls === undefined) return message;
   const calls = tool_calls.map(({ function: called, ...call }) => {
