@@ -55,6 +55,8 @@ export interface ReadProviderOptions {
 
 export interface Judging {
   readonly today: CalendarDay;
+  /** Whether the page is known to be right without any notices. @default false */
+  readonly mayBeEmpty?: boolean;
   /** Whether a person has accepted the page, or one of its rows. */
   isAccepted(model_id?: string): boolean;
 }
@@ -79,7 +81,8 @@ export async function readProvider(
     const { text, etag, last_modified } = answer;
     const extracted = await thread.extract(provider, text, { timeoutMs, signal });
     const page = { etag, last_modified, tail: tailOf(text) };
-    return judgePage(text, extracted, before, page, judging);
+    const mayBeEmpty = provider.emptyPage?.test(text) ?? false;
+    return judgePage(text, extracted, before, page, { ...judging, mayBeEmpty });
   } catch (error) {
     signal?.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
@@ -94,11 +97,11 @@ export function judgePage(
   { notices, lines, unread }: ExtractedPage,
   before: PageBefore,
   page: PageMarks,
-  { today, isAccepted }: Judging,
+  { today, mayBeEmpty = false, isAccepted }: Judging,
 ): PageReading {
   const listed = rollUp(notices);
   const now = { listed, lines, tail: page.tail, today };
-  const reason = isCut(text) ? "the page is cut off" : whyNotThePage(before, now);
+  const reason = isCut(text) ? "the page is cut off" : whyNotThePage(before, now, mayBeEmpty);
   if (reason !== null && !(isAccepted() && listed.length > 0))
     return { kind: "refused", failure: "page", reason };
   const { rows, held } = judgeRows(before, now, isAccepted);

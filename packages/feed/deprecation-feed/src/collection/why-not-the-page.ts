@@ -6,9 +6,13 @@ import type { PageBefore, PageNow } from "./page-states.ts";
 const leastLeft = 0.5;
 
 /** Why a text is not the provider's list of models, but a login, an error or another page; null if it can be. */
-export function whyNotThePage({ listed }: PageBefore, now: PageNow): string | null {
-  if (now.listed.length === 0) return "the page has no notices";
+export function whyNotThePage(
+  { listed }: PageBefore,
+  now: PageNow,
+  mayBeEmpty: boolean,
+): string | null {
   const [first] = now.listed;
+  if (first === undefined && !mayBeEmpty) return "the page has no notices";
   if (first !== undefined && now.listed.every(({ model_id }) => !looksLikeModelId(model_id)))
     return `the page has prose where model ids were: "${first.model_id.slice(0, 80)}"`;
   const found = new Set(now.listed.map(({ model_id }) => model_id));

@@ -83,9 +83,9 @@ export function idsWritten(text: string): readonly string[] {
   return distinct([...codes, ...words.map(tidyId).filter(isWrittenId)]);
 }
 
-/** Whether the words are about the training of a model, which can end without it. */
-export const isAboutTraining = (text: string): boolean =>
-  /\b(?:fine-?tun\w*|training)\b/i.test(text);
+/** Whether the words are about the training of a model or a parameter of it, which can end without it. */
+export const isAboutPart = (text: string): boolean =>
+  /\b(?:fine-?tun\w*|training|parameters?)\b/i.test(text);
 
 /** Whether a cell names an interface or a path, and no model. */
 export const isOtherSystem = (text: string): boolean =>

@@ -5,7 +5,7 @@ import type { DateOrder } from "./date-order.ts";
 import { dayAtStart, daysNamed, isBound, isLowerBound, writesDay } from "./dates.ts";
 import {
   idsWritten,
-  isAboutTraining,
+  isAboutPart,
   isOtherSystem,
   isTellingName,
   leadingGap,
@@ -132,7 +132,7 @@ function isUnreadRow(
   ]);
   const hasName = others.some(({ text }) => isTellingName(text));
   if (named.length === 0 && ids.length === 0 && !hasName) return false;
-  if (subjects.every(({ words: { text } }) => isOtherSystem(text) || isAboutTraining(text)))
+  if (subjects.every(({ words: { text } }) => isOtherSystem(text) || isAboutPart(text)))
     return false;
   const notices = [
     ...ids.flatMap((id) => read.named(id)),
@@ -201,7 +201,7 @@ function isUnread({ words, context }: Statement, section: Section, read: ReadMod
   const saysEnd = speaksOfEnd(words) || isLowerBound(words) || speaksOfEnd(context);
   if (!(writesDay(words) || /\bTB[ADC]\b/.test(words)) || !saysEnd) return false;
   const ids = idsWritten(words).filter((id) => !isTarget(id, words, read));
-  if (ids.length === 0 || isAboutTraining(words)) return false;
+  if (ids.length === 0 || isAboutPart(words)) return false;
   const around = read.inSection(section.headings.at(-1)?.anchor ?? "");
   const written = daysNamed(words, section.dateOrder);
   const announced = section.headings.map(({ text }) => dayAtStart(text, section.dateOrder));

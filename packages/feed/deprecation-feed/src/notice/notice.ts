@@ -43,6 +43,8 @@ export interface Provider {
   readonly source_url: string;
   /** Hosts that a redirect may lead to, besides that of `source_url`. */
   readonly allowed_hosts: readonly string[];
+  /** What the page has when it lists no notices, as release notes may. @default such a page is refused */
+  readonly emptyPage?: RegExp;
   /** A pure function of the page's text, Markdown or HTML. */
   extract(page: string): readonly Notice[];
 }

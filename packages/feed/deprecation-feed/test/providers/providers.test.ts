@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { providers } from "../../src/providers/providers.ts";
 
-test("there are fifteen providers, with unique labels and slugs", () => {
+test("there are twenty providers, with unique labels and slugs", () => {
   expect(providers.map(({ label, slug }) => [label, slug])).toEqual([
     ["OpenAI", "openai"],
     ["Anthropic", "anthropic"],
@@ -18,6 +18,11 @@ test("there are fifteen providers, with unique labels and slugs", () => {
     ["DeepSeek", "deepseek"],
     ["Alibaba Cloud", "alibaba"],
     ["Moonshot AI", "moonshot"],
+    ["Cerebras", "cerebras"],
+    ["Fireworks", "fireworks"],
+    ["MiniMax", "minimax"],
+    ["Z.ai", "z-ai"],
+    ["Perplexity", "perplexity"],
   ]);
 });
 
