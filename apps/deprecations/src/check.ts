@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import {
   annotations,
@@ -10,6 +10,8 @@ import {
   type Feed,
   feedWarnings,
   findModels,
+  isOnPlatform,
+  jobSummary,
   type ModelPlace,
   type Paint,
   parseBaseline,
@@ -92,7 +94,12 @@ export const check: Command = defineCommand({
     const feed = await readFeed(options.feed, { signal });
     const places = await placesOf({ models, ...options }, feed, signal);
     const checks = checkModels(places.keys(), feed, { withinDays: within, providers });
-    const all = checks.map((one) => ({
+    // A model of a platform that the feed does not know is not a finding in a source tree.
+    const isAsked = (model: string): boolean => models.includes(model) || options.config.length > 0;
+    const asked = checks.filter(
+      ({ model, verdict }) => verdict !== "unknown" || isAsked(model) || !isOnPlatform(model),
+    );
+    const all = asked.map((one) => ({
       ...one,
       places: places.get(one.model) ?? [],
       ...(one.verdict === "unknown" ? { suggestions: suggestModels(one.model, feed) } : {}),
@@ -115,6 +122,8 @@ export const check: Command = defineCommand({
       warnings: feedWarnings(feed, providers),
     };
     process.stdout.write(write(report, json ? "json" : options.format));
+    const { GITHUB_STEP_SUMMARY: summary } = process.env;
+    if (options.format === "github" && summary) await appendFile(summary, jobSummary(report));
     if (checked.some(({ verdict }) => verdict === "ending")) return exitCode.no;
     const isUncertain = report.warnings.length > 0 && !options["allow-stale"];
     return isUncertain ? exitCode.failed : exitCode.done;
@@ -175,7 +184,8 @@ async function placesOf(
     const { found, skipped, isCut } = await findModels(path, known, { exclude, signal });
     if (isCut) console.error(`${path} is too large to search completely; there may be more`);
     for (const { file, reason } of skipped) console.error(`${file} was not searched: ${reason}`);
-    for (const { model, file, line, column } of found) add(model, { file, line, column });
+    for (const { model, prefix, file, line, column } of found)
+      add(isOnPlatform(prefix) ? `${prefix}${model}` : model, { file, line, column });
   }
   return places;
 }

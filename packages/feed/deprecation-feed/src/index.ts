@@ -21,6 +21,7 @@ export {
   findModels,
   type SkippedFile,
 } from "./check/find-models.ts";
+export { jobSummary } from "./check/job-summary.ts";
 export { type Paint, reportText } from "./check/report-text.ts";
 export { sarif } from "./check/sarif.ts";
 export { suggestModels } from "./check/suggestions.ts";
@@ -54,6 +55,7 @@ export {
 } from "./job/daily-run.ts";
 export { notifyOfChanges, type WebhookTarget } from "./job/notify.ts";
 export type { CalendarDay, Notice, PageState, Provider } from "./notice/notice.ts";
+export { isOnPlatform } from "./notice/platforms.ts";
 export { OutputError } from "./output/output-folder.ts";
 export type { StateSource } from "./output/read-state.ts";
 export { siteFiles } from "./output/site-files.ts";

@@ -7,12 +7,19 @@ const levels: Readonly<Record<CheckedModel["verdict"], string>> = {
   unknown: "notice",
 };
 
-/** Workflow commands that make GitHub Actions annotate the lines that name the models. */
+/** GitHub shows ten annotations of a step and level. */
+const mostShown = 10;
+
+/**
+ * Workflow commands that make GitHub Actions annotate the lines that name the models, the most urgent first. What is
+ * beyond GitHub's limit is only in the summary of the job.
+ */
 export function annotations({ models, warnings }: CheckReport): string {
   const gaps = warnings.map(
     ({ message }) => `::warning title=Feed not up to date::${escapeData(message)}\n`,
   );
-  const lines = models.flatMap((checked) => {
+  const sorted = order.flatMap((verdict) => models.filter((one) => one.verdict === verdict));
+  const lines = sorted.flatMap((checked) => {
     const places = checked.places.length === 0 ? [null] : checked.places;
     return places.map((place) => {
       const properties = [
@@ -27,8 +34,14 @@ export function annotations({ models, warnings }: CheckReport): string {
       return `::${levels[checked.verdict]} ${written.join(",")}::${escapeData(message)}\n`;
     });
   });
-  return [...lines, ...gaps].join("");
+  const all = [...lines, ...gaps];
+  if (all.length <= mostShown) return all.join("");
+  const rest = all.length - mostShown + 1;
+  const note = `::notice title=Models::${rest} more findings are in the summary of this job\n`;
+  return [...all.slice(0, mostShown - 1), note].join("");
 }
+
+const order = ["ending", "deprecated", "active", "unknown"] as const;
 
 const escapeData = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

@@ -4,6 +4,7 @@ import type { Deprecation } from "../feeds/deprecation.ts";
 import { dayOf, daysBetween } from "../notice/calendar-day.ts";
 import { ModelNames } from "../notice/model-names.ts";
 import type { CalendarDay } from "../notice/notice.ts";
+import { platformOf } from "../notice/platforms.ts";
 
 export interface CheckOptions {
   /** A model that shuts down within this many days fails the check, like one that already has. @default 30 */
@@ -37,8 +38,9 @@ export interface ModelNotice extends Required<Deprecation> {
 
 /**
  * Looks models up in a feed: by the provider's id, by an alias that the provider gives, or by a name that
- * platforms and people use (`openai/…`, `us.anthropic.…`, `…:generateContent`, `ft:…`, `…@20240229`). Similar
- * names never match.
+ * platforms and people use (`openai/…`, `us.anthropic.…`, `…:generateContent`, `ft:…`, `…@20240229`); a name whose dated
+ * snapshots the feed lists (`gpt-5`) means the newest of them. A platform's prefix asks for that platform's dates alone.
+ * Similar names never match.
  * @throws FeedError the feed has nothing about a requested provider
  */
 export function checkModels(
@@ -60,7 +62,8 @@ export function checkModels(
   }
   const names = new ModelNames([...byId.keys(), ...byAlias.keys()]);
   return [...new Set(models)].map((model) => {
-    const ids = byId.has(model) || byAlias.has(model) ? [model] : names.resolve(model);
+    const exact = byId.has(model) || byAlias.has(model) ? [model] : names.resolve(model);
+    const ids = exact.length > 0 ? exact : names.snapshotsOf(model);
     const named = ids.flatMap((id) => byId.get(id) ?? []);
     // A notice about exactly this id takes precedence over one about an equivalent id.
     const alike = ids
@@ -76,25 +79,12 @@ export function checkModels(
   });
 }
 
-/** The provider that a name's prefix implies: its dates apply where the model is called. */
-const platforms: readonly (readonly [RegExp, string])[] = [
-  [/^azure(?:_ai)?[/:]/i, "azure"],
-  [/^bedrock[/:]|^arn:aws|^(?:us|eu|apac|ap|jp|global)\./i, "aws-bedrock"],
-  [/^vertex(?:_ai)?[/:]|^projects\/|^publishers\//i, "google-vertex"],
-  [/^gemini[/:]/i, "google-gemini"],
-  [/^groq[/:]/i, "groq"],
-  [/^anthropic[/:]/i, "anthropic"],
-  [/^mistral(?:ai)?[/:]/i, "mistral"],
-  [/^cohere(?:_chat)?[/:]/i, "cohere"],
-  [/^(?:xai|x-ai)[/:]/i, "xai"],
-  [/^openai[/:]/i, "openai"],
-];
-
-/** Only the notices of the platform that the name implies, if there are any. */
+/** Only the notices of the platform that the name says: another one's dates do not apply there. */
 function ofPlatform(model: string, notices: ModelNotice[]): ModelNotice[] {
-  const slug = platforms.find(([prefix]) => prefix.test(model))?.[1];
-  const own = notices.filter(({ provider }) => slugOf(provider) === slug);
-  return own.length > 0 ? own : notices;
+  const slugs = platformOf(model);
+  return slugs === null
+    ? notices
+    : notices.filter(({ provider }) => slugs.includes(slugOf(provider)));
 }
 
 /** Refuses a misspelled provider, which would otherwise pass every check. */

@@ -11,8 +11,10 @@ import { isModelValue, isTellingId } from "./model-context.ts";
 export interface TokenPlace {
   /** The feed's id. */
   readonly model: string;
-  /** As written in the text. */
+  /** As written in the text, without a platform's prefix. */
   readonly written: string;
+  /** The platform's prefix before it, such as `azure/`; empty if there is none. */
+  readonly prefix: string;
   readonly line: number;
   readonly column: number;
 }
@@ -74,7 +76,8 @@ export class ModelSearch {
       }
       if (isIgnored(text, lineStart)) continue;
       const { model, start } = name;
-      yield { model, written: written.slice(start), line, column: at - lineStart + 1 };
+      const prefix = written.slice(0, start);
+      yield { model, written: written.slice(start), prefix, line, column: at - lineStart + 1 };
     }
   }
 

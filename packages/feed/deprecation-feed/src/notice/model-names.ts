@@ -83,6 +83,22 @@ export class ModelNames {
     return [];
   }
 
+  /** The newest dated snapshots of a name that has no date itself: that of `gpt-5` is `gpt-5-2025-08-07`. */
+  snapshotsOf(name: string): readonly string[] {
+    for (const form of formsOf(name)) {
+      const base = `${canonicalName(form)}-`;
+      const found = [...this.#ids].filter(
+        ([key]) => key.startsWith(base) && /^20\d{2}-\d{2}-\d{2}$/.test(key.slice(base.length)),
+      );
+      const newest = found
+        .map(([key]) => key)
+        .sort()
+        .at(-1);
+      if (newest !== undefined) return [...(this.#ids.get(newest) ?? [])];
+    }
+    return [];
+  }
+
   /** The canonical names that an id may be found by. */
   get keys(): readonly string[] {
     return [...new Set([...this.#ids.keys(), ...this.#undated.keys()])];

@@ -97,7 +97,9 @@ test.each([
   ["gpt-35-turbo-0613", "OpenAI gpt-3.5-turbo-0613"],
   ["ft:gpt-3.5-turbo-0613:acme::x", "OpenAI gpt-3.5-turbo-0613"],
   ["claude-3-opus", "Anthropic claude-3-opus-20240229"],
-  ["vertex_ai/claude-3-opus@20240229", "Anthropic claude-3-opus-20240229"],
+  ["anthropic/claude-3-opus@20240229", "Anthropic claude-3-opus-20240229"],
+  ["gpt-4o", "OpenAI gpt-4o-2024-05-13"],
+  ["openai/gpt-4o", "OpenAI gpt-4o-2024-05-13"],
   [
     "us.anthropic.claude-3-haiku-20240307-v1:0",
     "AWS-Bedrock anthropic.claude-3-haiku-20240307-v1:0",
@@ -115,11 +117,30 @@ test.each([
   expect(`${notice?.provider} ${notice?.model_id}`).toBe(expected);
 });
 
-test("a moving alias does not match its snapshots, but they are suggested, as for typing errors", () => {
-  expect(checkModels(["gpt-4o"], named, { today })[0]?.verdict).toBe("unknown");
-  expect(suggestModels("gpt-4o", named)).toEqual(["gpt-4o-2024-05-13"]);
+test.each([
+  "ollama/gpt-4-0613",
+  "openrouter/openai/gpt-4-0613",
+  "vertex_ai/claude-3-opus@20240229",
+  "fireworks_ai/accounts/fireworks/models/gpt-4-0613",
+  "azure/gpt-4o",
+  "bedrock/gpt-4-0613",
+])("%s is called on a platform whose dates the feed does not have", (model) => {
+  expect(checkModels([model], named, { today })[0]?.verdict).toBe("unknown");
+});
+
+test("ids are suggested for typing errors", () => {
   expect(suggestModels("gpt4-0631", named)).toEqual(["gpt-4-0613"]);
   expect(suggestModels("claude-4-nothing", named)).toEqual([]);
+});
+
+test("a name without a date means the newest snapshot that ends", () => {
+  const items = ["2025-08-07", "2025-11-01"].map((day) =>
+    item("OpenAI", `gpt-9-${day}`, { shutdown_date: day.replace("2025", "2027") }),
+  );
+  const snapshots = parseFeed(JSON.stringify({ items }), "", {});
+  const [checked, other] = checkModels(["gpt-9", "gpt-9-mini"], snapshots, { today });
+  expect(checked?.notices).toMatchObject([{ model_id: "gpt-9-2025-11-01" }]);
+  expect(other?.verdict).toBe("unknown");
 });
 
 test("an active model is never called deprecated, even if it may end soon", () => {

@@ -80,6 +80,7 @@ test("a tree is searched except for dependencies, history, binary and large file
   const place = (model: string, path: string, line: number, column: number) => ({
     model,
     written: model,
+    prefix: "",
     file: join(folder.path, path),
     line,
     column,

@@ -5,6 +5,7 @@ import {
   type CheckReport,
   checkBadge,
   checkModels,
+  jobSummary,
   parseBaseline,
   reportText,
   sarif,
@@ -74,6 +75,26 @@ test("for GitHub Actions: one annotation per place, with escaped text", () => {
     "::warning title=Feed not up to date::the page of Acme was last read on 2026-11-18: 503",
   );
   expect(lines[5]).toMatch(/^::notice title=Model unknown::m-unheard,of%25 is unknown/);
+});
+
+test("for GitHub Actions: ten annotations at most, and everything in the job's summary", () => {
+  const [old] = report.models;
+  if (old === undefined) throw new Error("there is a first model");
+  const places = Array.from({ length: 30 }, (_, index) => ({
+    file: "a.ts",
+    line: index,
+    column: 1,
+  }));
+  const many = { ...report, models: [{ ...old, places }] };
+  const lines = annotations(many).trimEnd().split("\n");
+  expect(lines).toHaveLength(10);
+  expect(lines[9]).toMatch(/^::notice title=Models::2[0-9] more findings are in the summary/);
+  const summary = jobSummary(many);
+  expect(summary).toContain("### Shut down, or soon (1)");
+  expect(summary).toContain("  - a.ts:29\n");
+  expect(jobSummary({ ...report, models: [{ ...old, model: "<b>*x*" }] })).toContain(
+    "\\<b\\>\\*x\\*",
+  );
 });
 
 test("for code scanning: one result per place of an ending model", () => {
