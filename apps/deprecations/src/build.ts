@@ -27,8 +27,8 @@ export const build: Command = defineCommand({
   options: {
     ...siteOptions,
     state: optional(
-      "DIR|URL|none",
-      "where earlier results are read from, a folder or a URL (default: the folder of --out; if it has no feed, this is a first run); none: make this a first run in any case",
+      "DIR|URL|bundled|none",
+      "where earlier results are read from, a folder or a URL (default: the folder of --out; if it has no feed, this is a first run); bundled: a first run that knows what the pages had when this version was made; none: make this a first run in any case",
       { completion: "files" },
     ),
     accept: repeatedAs(
@@ -68,7 +68,9 @@ export const build: Command = defineCommand({
 
 function stateOf(state: string | null, out: string): StateSource {
   if (state === null) return { kind: "output", folder: out };
-  return state === "none" ? { kind: "none" } : { kind: "feed", location: state };
+  return state === "none" || state === "bundled"
+    ? { kind: state }
+    : { kind: "feed", location: state };
 }
 
 function summary({ state, isFirstRun }: BuildResult, out: string) {

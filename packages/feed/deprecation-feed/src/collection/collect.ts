@@ -9,6 +9,7 @@ import { ExtractionThread } from "./extraction-thread.ts";
 import type { FeedState } from "./feed-state.ts";
 import type { HeldRow } from "./judge-rows.ts";
 import type { PageBefore } from "./page-states.ts";
+import { updatePageText } from "./page-text.ts";
 import { programVersion } from "./program-version.ts";
 
 import type { ProviderStatus } from "./provider-status.ts";
@@ -38,6 +39,7 @@ export async function collect(
 ): Promise<FeedState> {
   const now = (options.now ?? new Date()).toISOString();
   const program = programVersion();
+  const pages = new Map(state.pages);
   const known = Map.groupBy(state.catalogue.notices, ({ slug }) => slug);
   await using thread = new ExtractionThread();
   const results = await Promise.all(
@@ -61,6 +63,8 @@ export async function collect(
         before: pageBefore(state, slug, now),
         judging: { today: now.slice(0, 10), isAccepted },
       });
+      if (reading.kind === "read")
+        pages.set(slug, updatePageText(pages.get(slug), reading.lines, now.slice(0, 10)));
       return withStatuses(
         applyReading(provider, reading, notices, status, { now, isAccepted: isAccepted() }),
         notices,
@@ -81,6 +85,7 @@ export async function collect(
       ),
     },
     statuses: results.map(({ status }) => status),
+    pages,
   };
 }
 

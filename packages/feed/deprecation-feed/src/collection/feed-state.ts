@@ -1,4 +1,5 @@
 import { type Catalogue, emptyCatalogue } from "./catalogue.ts";
+import type { PageText } from "./page-text.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 
 /** What one run leaves for the next. */
@@ -9,6 +10,8 @@ export interface FeedState {
   readonly checked_at: string;
   readonly catalogue: Catalogue;
   readonly statuses: readonly ProviderStatus[];
+  /** The texts of the pages by slug. */
+  readonly pages: ReadonlyMap<string, PageText>;
 }
 
 /** The state before the first run. */
@@ -17,4 +20,5 @@ export const emptyState: FeedState = {
   checked_at: "",
   catalogue: emptyCatalogue,
   statuses: [],
+  pages: new Map(),
 };

@@ -3,7 +3,7 @@ import type { Section } from "./page.ts";
 
 type Facts = Partial<Omit<Notice, "anchor" | "source_text" | "aliases">>;
 
-const unknown: Omit<Notice, "model_id" | "aliases" | "anchor" | "source_text"> = {
+export const unknownFacts: Omit<Notice, "model_id" | "aliases" | "anchor" | "source_text"> = {
   announcement_date: "",
   deprecation_date: "",
   shutdown_date: "",
@@ -26,7 +26,7 @@ export function noticesFor(
 ): readonly Notice[] {
   const { headings } = section;
   return ids.map((model_id) => ({
-    ...unknown,
+    ...unknownFacts,
     ...facts,
     model_id,
     aliases: ids.filter((id) => id !== model_id),

@@ -41,7 +41,11 @@ export async function buildFeed(options: BuildOptions): Promise<BuildResult> {
   const before = await readState(source, { ...limits, signal });
   const state = await collect(providers, before, options);
   signal?.throwIfAborted();
-  const result = { state, before, isFirstRun: before.checked_at === "" };
+  const result = {
+    state,
+    before,
+    isFirstRun: before.checked_at === "" || source.kind === "bundled",
+  };
   if (options.dryRun) return result;
   // An empty feed would claim that nothing is deprecated.
   if (state.statuses.length > 0 && state.statuses.every(({ last_good }) => last_good === ""))

@@ -16,7 +16,11 @@ import { StateError } from "./state-error.ts";
  * @param source the location, for errors
  * @throws StateError
  */
-export function parseState(deprecations: string, status: string, source: string): FeedState {
+export function parseState(
+  deprecations: string,
+  status: string,
+  source: string,
+): Omit<FeedState, "pages"> {
   const catalogue = parseDeprecations(deprecations, `${source}: v1/deprecations.json`);
   const read = documentOf(status, `${source}: v1/status.json`);
   const checked_at = read.time("checked_at");

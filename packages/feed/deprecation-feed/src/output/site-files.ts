@@ -22,6 +22,10 @@ export function siteFiles(
   files.set("index.html", pageFile(catalogue, providers));
   files.set("v1/deprecations.json", deprecationsFile(state));
   files.set("v1/status.json", statusFile(state));
+  for (const [slug, { text, changes }] of state.pages) {
+    files.set(`v1/snapshots/${slug}.txt`, text);
+    files.set(`v1/snapshots/${slug}.changes.txt`, changes);
+  }
   files.set("v1/providers.json", providersFile(providers, base_url));
   for (const form of ["feed.json", "feed.xml", "calendar.ics"] as const) {
     const path = `v1/${form}`;

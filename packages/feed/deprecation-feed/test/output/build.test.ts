@@ -69,6 +69,8 @@ test("the site is complete, and its URLs are below its base URL", async () => {
     "v1/providers/acme/feed.json",
     "v1/providers/acme/feed.xml",
     "v1/providers/acme/models.md",
+    "v1/snapshots/acme.changes.txt",
+    "v1/snapshots/acme.txt",
     "v1/status.json",
   ]);
   expect(JSON.parse(files.get("v1/providers/acme/feed.json")?.text ?? "")).toMatchObject({
