@@ -8,7 +8,7 @@ export interface PageText {
   readonly changes: string;
 }
 
-/** Older changes are dropped beyond so many characters. */
+/** In characters; older changes are dropped beyond. */
 const longestChanges = 200_000;
 /** A page that takes longer to compare, in milliseconds, is kept without its changes. */
 const timeout = 2000;

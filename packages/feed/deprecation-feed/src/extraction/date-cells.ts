@@ -122,6 +122,7 @@ function saysNoMore(text: string, found: readonly FoundDay[]): boolean {
   let rest = plainDashes(text);
   for (const { index, end } of found.toReversed())
     rest = `${rest.slice(0, index)} ${rest.slice(end)}`;
-  const roles = found.length > 1 ? rest.replace(replacing, " ") : rest;
+  const isMoved = found.some(({ index }) => superseding.test(text.slice(0, index)));
+  const roles = found.length > 1 || isMoved ? rest.replace(replacing, " ") : rest;
   return roles.replace(understood, "") === "";
 }

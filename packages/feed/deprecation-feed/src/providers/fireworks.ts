@@ -8,7 +8,7 @@ import type { Notice, Provider } from "../notice/notice.ts";
 
 const serverless = /\bserverless deprecation\b/i;
 const ended = /^(.+) (?:is|are) deprecated from serverless\b/i;
-const advised = /^(.+?)\s+[-–—]\s+migrate to\s+(.+)$/i;
+const advised = /\s[-–—]\smigrate to\s/i;
 
 /**
  * A change log, in which models leave the serverless platform. It calls them by their names: their ids are only in
@@ -52,7 +52,8 @@ function listedIn(section: Section): readonly Notice[] {
   const shutdown_date = shutdownInHeadings(section);
   const items = section.blocks.flatMap((block) => (block.kind === "list" ? block.items : []));
   return items.flatMap(({ words: { text } }) => {
-    const [, model = "", advice = ""] = advised.exec(text) ?? [];
+    const [model = "", advice] = text.split(advised);
+    if (advice === undefined) return [];
     const end = shutdown_date === "" ? {} : { shutdown_date };
     const facts = { ...end, replacement_models: namesIn(advice), state: "deprecated" } as const;
     return nameOf(model).flatMap((name) => noticesFor([name], facts, section, text));
