@@ -112,7 +112,10 @@ function isUnreadRow(
     return false;
   const notices = [
     ...ids.flatMap((id) => read.named(id)),
-    ...subjects.flatMap(({ text }) => read.fromCell(text)),
+    // Two rows may have the same name.
+    ...subjects
+      .flatMap(({ text }) => read.fromCell(text))
+      .filter((notice) => quotes(notice, cells)),
   ];
   const isUnnamed = notices.length === 0 || ids.some((id) => read.named(id).length === 0);
   const dated = cells.filter(isDated);
@@ -132,6 +135,9 @@ function isUnreadRow(
       : !group.every((cell) => isCovered(cell, dateOrder, notices)),
   );
 }
+
+const quotes = ({ source_text }: Notice, cells: readonly DatedCell[]): boolean =>
+  cells.every(({ text }) => source_text.includes(text));
 
 /** Whether a cell about an end has words for it, such as "in three months" or "Retired". */
 function saysEndInWords({ meaning, text }: DatedCell): boolean {

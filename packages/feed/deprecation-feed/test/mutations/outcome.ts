@@ -6,7 +6,7 @@ import { linesOf, readPage } from "../../src/extraction/page.ts";
 import { type RolledNotice, rollUp } from "../../src/extraction/roll-up.ts";
 import { unreadLines } from "../../src/extraction/unread.ts";
 import type { Provider } from "../../src/notice/notice.ts";
-import { type Ends, type Mutation, today, unclear } from "./mutation.ts";
+import { type End, type Ends, type Mutation, today, unclear } from "./mutation.ts";
 
 /**
  * `right`: published with the page's facts; `noticed`: what is missing is held or reported as unread; `silent`: wrong or
@@ -121,7 +121,7 @@ function difference(
   const add = (id: string, words: string, isExcused = isReported(id)): void =>
     void differences.push({ words: `${id}${words}`, isReported: isExcused });
   for (const [id, end] of truth) {
-    const other = found.get(id) ?? [...found].find(([name]) => isSame(name, id))?.[1];
+    const other = found.get(id) ?? longestName(found, (name) => isSame(name, id));
     if (other === undefined) {
       if (end.shutdown_date !== unclear) add(id, " is missing");
       continue;
@@ -139,3 +139,7 @@ function difference(
 }
 
 const lettersOf = (id: string): string => id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** The end of the longest name of a model. */
+const longestName = (ends: Ends, isMeant: (name: string) => boolean): End | undefined =>
+  [...ends].filter(([name]) => isMeant(name)).sort(([a], [b]) => b.length - a.length)[0]?.[1];
