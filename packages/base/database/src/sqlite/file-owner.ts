@@ -110,7 +110,8 @@ function realFile(file: string): string {
     // It is missing, or the link leads nowhere: opening it says so.
     return file;
   }
-  if (statSync(real).nlink > 1) {
+  const stats = statSync(real);
+  if (stats.isFile() && stats.nlink > 1) {
     throw new StoreInUseError(
       `${file} has a second name (a hard link), under which another process may use it. ` +
         "Remove one of the names, or copy the file",
