@@ -25,6 +25,13 @@ const passed: readonly string[] = [
 export const traceVariables = (traceparent: string | undefined): Record<string, string> =>
   traceparent === undefined ? {} : { TRACEPARENT: traceparent };
 
+/** For the system's own tools, which are there whatever the launcher's path is. */
+export const toolEnvironment = (): Record<string, string> => {
+  const { PATH = "" } = process.env;
+  const places = [...PATH.split(":"), "/usr/bin", "/bin"].filter((place) => place !== "");
+  return { ...passedVariables(process.env), PATH: places.join(":") };
+};
+
 /** @param names further variables to pass */
 export function passedVariables(
   environment: Environment,

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { passedVariables } from "../child-process/agent-environment.ts";
+import { toolEnvironment } from "../child-process/agent-environment.ts";
 import type { CommandUser } from "../child-process/command-user.ts";
 
 /** A pipe, a device or a file system of the agent's may never answer. */
@@ -30,7 +30,7 @@ export async function readWritten(
       ["-c", reading, "sh", path, String(longest)],
       {
         cwd: "/",
-        env: passedVariables(process.env),
+        env: toolEnvironment(),
         ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
         encoding: "utf8",
         maxBuffer: 4 * longest,

@@ -1,6 +1,6 @@
 import { rm, rmdir } from "node:fs/promises";
 import { SecretMask } from "@proj/gateway-protocol";
-import { passedVariables } from "../child-process/agent-environment.ts";
+import { toolEnvironment } from "../child-process/agent-environment.ts";
 import type { CommandUser } from "../child-process/command-user.ts";
 import { runCommand } from "../child-process/run-command.ts";
 import type { AttemptPaths } from "./attempt-folder.ts";
@@ -32,7 +32,7 @@ export async function removeFolders(paths: AttemptPaths, user: CommandUser | nul
     {
       run: { file: "/bin/sh", args: ["-c", emptying, "sh", ...(user === null ? [root] : given)] },
       cwd: "/",
-      env: passedVariables(process.env),
+      env: toolEnvironment(),
       uid: user?.uid,
       gid: user?.gid,
     },
