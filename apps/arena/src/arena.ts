@@ -24,13 +24,20 @@ export const run: Command = defineCommand({
   variables: { ARENA_API_KEY: "the API key for --base-url" },
   options: {
     traders: readWithDefault(wholeNumber("N", "number of traders", { min: 1, max: 64 }), 4),
-    rounds: readWithDefault(wholeNumber("N", "turns per trader", { min: 1, max: 1000 }), 32),
+    rounds: readWithDefault(
+      wholeNumber("N", "turns per trader and match", { min: 1, max: 1000 }),
+      32,
+    ),
+    matches: readWithDefault(
+      wholeNumber("N", "markets to trade on, with a seed each", { min: 1, max: 100 }),
+      3,
+    ),
     step: readWithDefault(
       wholeNumber("MINUTES", "market time between rounds", { min: 1, max: 1440 }),
       15,
     ),
     seed: readWithDefault(
-      wholeNumber("N", "seed of the market, its fills and the built-in model", {
+      wholeNumber("N", "seed of the first market, its fills and the built-in model", {
         min: 0,
         max: 999_999_999,
       }),
@@ -43,14 +50,16 @@ export const run: Command = defineCommand({
     json: jsonOption("the ranking as one JSON object"),
   },
   async run({ options }, { signal }) {
-    const { traders, rounds, step: stepMinutes, seed, data: folder, stay, json } = options;
+    const { traders, rounds, matches, step: stepMinutes, seed, data: folder, stay, json } = options;
     const model = modelOf(options["base-url"], options.model);
     const tell = (event: ArenaEvent): void => logEvent(event);
-    const arena = await openArena({ folder, traders, rounds, stepMinutes, seed, model, tell });
+    const arena = await openArena({
+      ...{ folder, traders, rounds, matches, stepMinutes, seed, model, tell },
+    });
     try {
       announce(arena);
       const { standings } = await arena.run(signal);
-      const ranking = { seed, rounds, step_minutes: stepMinutes, standings };
+      const ranking = { seed, matches, rounds, step_minutes: stepMinutes, standings };
       process.stdout.write(json ? `${JSON.stringify(ranking)}\n` : standingsText(standings));
       if (stay) {
         console.error("The pages stay up until a signal.");

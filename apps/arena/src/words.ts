@@ -4,14 +4,14 @@ import type { Arena, ArenaEvent, Standing } from "@proj/trading-arena";
 // Only the ranking, which is reproducible, goes to standard output; everything else to standard error.
 
 /** Prints where to watch. */
-export function announce({ pages, accounts, job_id, db_url }: Arena): void {
+export function announce({ pages, accounts, job_ids, db_url }: Arena): void {
   const traders = Object.entries(accounts).map(([trader, account]) => `${trader} ${account}`);
   const lines = [
     `console  ${pages.console}`,
-    `broker   ${pages.broker}`,
+    ...pages.brokers.map((broker) => `broker   ${broker}`),
     `account  ${traders.join("  ")}`,
     `points   ${pages.points}/`,
-    `job      ${job_id}`,
+    ...job_ids.map((job_id) => `job      ${job_id}`),
     `rows     ${db_url}`,
   ];
   console.error(lines.join("\n"));
@@ -24,9 +24,10 @@ export function logEvent(event: ArenaEvent): void {
 function eventText(event: ArenaEvent): string {
   switch (event.event) {
     case "round_over": {
-      const { round, rounds, equity } = event;
+      const { match, matches, round, rounds, equity } = event;
       const money = Object.entries(equity).map(([name, worth]) => `${name} ${worth.toFixed(2)}`);
-      return `round ${round} of ${rounds}  ${money.join("  ")}`;
+      const where = matches === 1 ? "" : `match ${match} of ${matches}, `;
+      return `${where}round ${round} of ${rounds}  ${money.join("  ")}`;
     }
     case "trader_late":
       return `${event.trader} took too long and is out`;

@@ -26,7 +26,7 @@ export const report: Command = defineCommand({
     format: oneOf("FORMAT", ["json", "csv"], "json or csv; default: json"),
     part: oneOf(
       "PART",
-      ["summary", "trades", "equity"],
+      ["summary", "symbols", "days", "trades", "equity"],
       "only this part; default: everything as JSON, the summary as CSV",
     ),
   },

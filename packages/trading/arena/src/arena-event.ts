@@ -2,6 +2,9 @@
 export type ArenaEvent =
   | {
       readonly event: "round_over";
+      /** Starts at 1. */
+      readonly match: number;
+      readonly matches: number;
       readonly round: number;
       readonly rounds: number;
       /** Per trader. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ArenaEvent } from "./arena-event.ts";
-import { rank, type Standing } from "./scoring/standing.ts";
+import { overall, rank, type Standing } from "./scoring/standing.ts";
 import { type ArenaModel, openGateway } from "./services/open-gateway.ts";
 import { openMarket } from "./services/open-market.ts";
 import { openPoints } from "./services/open-points.ts";
@@ -16,11 +16,13 @@ export interface ArenaOptions {
   readonly folder: string;
   /** @default 4 */
   readonly traders?: number;
-  /** Turns per trader. @default 32 */
+  /** Turns per trader and match. @default 32 */
   readonly rounds?: number;
+  /** Markets to trade on one after another, with a seed each; a standing is over all of them. @default 1 */
+  readonly matches?: number;
   /** Market minutes between rounds. @default 15 */
   readonly stepMinutes?: number;
-  /** Seeds the market, its fills and the built-in model. @default 1 */
+  /** Seeds the first market, its fills and the built-in model; each further match adds 1. @default 1 */
   readonly seed?: number;
   /** Null: the small built-in model. @default null */
   readonly model?: ArenaModel | null;
@@ -36,10 +38,17 @@ export interface ArenaResult {
 }
 
 export interface Arena {
+  /** The job of each match; `job_id` is the first one. */
+  readonly job_ids: readonly string[];
   readonly job_id: string;
   readonly db_url: string;
-  /** Pages for spectators. The broker's URL includes the token it asks for. */
-  readonly pages: { readonly console: string; readonly broker: string; readonly points: string };
+  /** Pages for spectators. A broker's URL includes the token it asks for; there is one for each match. */
+  readonly pages: {
+    readonly console: string;
+    readonly broker: string;
+    readonly brokers: readonly string[];
+    readonly points: string;
+  };
   /** Each trader's account at the broker, by the trader's name. */
   readonly accounts: Readonly<Record<string, string>>;
   /**
@@ -56,40 +65,58 @@ const stepsPerRound = 12;
 /** Opens the market, the gateway and the points server; trading starts with `run`. */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
   const { traders: count = 4, rounds = 32, stepMinutes = 15, seed = 1, model = null } = options;
+  const { matches = 1 } = options;
   const { turnTimeoutMs = 300_000, tell = () => {} } = options;
   const folder = resolve(options.folder);
   const traders = tradersOf(count);
   const services = new Services();
   try {
     await mkdir(folder, { recursive: true });
-    const market = await openMarket(services, traders, seed);
     const max_steps = stepsPerRound * (rounds + 1);
     const gateway = await openGateway(services, { folder, model, seed, max_steps });
     const points = await openPoints(services, folder);
-    const job_id = `arena-${Date.now()}-${randomBytes(4).toString("hex")}`;
-    const turns = new Turns({
-      ...{ traders: traders.map(({ name }) => name), rounds, turnTimeoutMs },
-      onLate: (trader) => tell({ event: "trader_late", trader }),
-      onRoundOver: (round) => {
-        market.pass(stepMinutes * 60_000);
-        const equity = traders.map((trader) => [trader.name, market.equityOf(trader)]);
-        tell({ event: "round_over", round, rounds, equity: Object.fromEntries(equity) });
-      },
-    });
     const { db_url } = gateway;
-    const arena = { job_id, market, gateway, traders, turns, rounds, stepMinutes, seed, tell };
+    const base = `arena-${Date.now()}-${randomBytes(4).toString("hex")}`;
+    const openMatch = async (match: number) => {
+      const market = await openMarket(services, traders, seed + match - 1);
+      const turns = new Turns({
+        ...{ traders: traders.map(({ name }) => name), rounds, turnTimeoutMs },
+        onLate: (trader) => tell({ event: "trader_late", trader }),
+        onRoundOver: (round) => {
+          market.pass(stepMinutes * 60_000);
+          const equity = traders.map((trader) => [trader.name, market.equityOf(trader)]);
+          const at = { match, matches, round, rounds };
+          tell({ event: "round_over", ...at, equity: Object.fromEntries(equity) });
+        },
+      });
+      const job_id = matches === 1 ? base : `${base}-${match}`;
+      const shared = { gateway, traders, rounds, stepMinutes, seed: seed + match - 1, tell };
+      return { ...shared, job_id, market, turns };
+    };
+    const opened: Awaited<ReturnType<typeof openMatch>>[] = [];
+    for (let match = 1; match <= matches; match += 1) opened.push(await openMatch(match));
+    const [first] = opened;
+    if (first === undefined) throw new TypeError(`matches must be at least 1, but is ${matches}`);
+    const brokers = opened.map(({ market }) => market.page);
     return {
-      ...{ job_id, db_url },
-      pages: { console: `${gateway.url}/console`, broker: market.page, points: points.url },
+      ...{ db_url, job_id: first.job_id, job_ids: opened.map(({ job_id }) => job_id) },
+      pages: {
+        ...{ console: `${gateway.url}/console`, broker: first.market.page, brokers },
+        points: points.url,
+      },
       accounts: Object.fromEntries(
-        traders.map((trader) => [trader.name, market.accountOf(trader)]),
+        traders.map((trader) => [trader.name, first.market.accountOf(trader)]),
       ),
       run: async (signal = new AbortController().signal) => {
-        const standings = rank(await runSimulations(arena, signal));
-        return { standings, league: await points.push(job_id, standings) };
+        const results: Omit<Standing, "rank">[] = [];
+        for (const match of opened) results.push(...(await runSimulations(match, signal)));
+        const standings = rank(
+          traders.map(({ name }) => overall(results.filter(({ trader }) => trader === name))),
+        );
+        return { standings, league: await points.push(base, standings) };
       },
       close: () => {
-        turns.end();
+        for (const { turns } of opened) turns.end();
         return services.close();
       },
     };

@@ -42,6 +42,7 @@ test("an order whose answer was lost is found in the tables", async () => {
     false,
     {
       ...{ order_id: row?.orderId, status: "executed", trade_ids: [row?.tradeId] },
+      ...{ amount: null, rate: null, gross_pl: null },
       is_reconciled: true,
     },
   ]);
@@ -59,7 +60,10 @@ test("an order that still waits is reported as pending", async () => {
   const [row] = broker.market.snapshot("Order");
   expect([isError, value]).toEqual([
     false,
-    { order_id: row?.orderId, status: "pending", trade_ids: [], is_reconciled: true },
+    {
+      ...{ order_id: row?.orderId, status: "pending", trade_ids: [], is_reconciled: true },
+      ...{ amount: null, rate: null, gross_pl: null },
+    },
   ]);
 });
 

@@ -70,6 +70,7 @@ export type {
   Execution,
   OpenTradeRequest,
   OrderIdentity,
+  SetStopLimitRequest,
   StopAndLimit,
   UpdateSubscriptionsRequest,
 } from "./wire/requests.ts";

@@ -2,7 +2,7 @@
 export interface Standing {
   readonly rank: number;
   readonly trader: string;
-  /** Return over drawdown; null: the simulation failed and nothing was committed. */
+  /** From -2 to 1, see `rewardOf`; the mean of all matches; null: a simulation failed and nothing was committed. */
   readonly reward: number | null;
   /** The gain in equity as a share of the starting equity. */
   readonly return: number;
@@ -23,22 +23,58 @@ export interface ReportSummary {
   readonly trades: number;
 }
 
-/** Smaller drawdowns count as this: they are luck, and a drawdown of 0 cannot be a divisor. */
-const minDrawdown = 0.001;
+/** Smaller drawdowns count as this: they are luck. */
+const minDrawdown = 0.005;
+/** A loss weighs this much more than a gain: a bet that wins as often as it loses does not pay. */
+const lossWeight = 2;
 
-/** Return over drawdown, rounded to six decimals. */
+/**
+ * The reward of one match, from -2 to 1: the return over the deepest drawdown, where a gain of 1 drawdown is worth
+ * half, one of many nearly 1, and a loss counts double. Doing nothing is 0, which a coin toss with all the margin does
+ * not reach on average. Rounded to six decimals.
+ */
 export function rewardOf(report: Pick<ReportSummary, "return" | "max_drawdown_share">): number {
   const ratio = (report.return ?? 0) / Math.max(report.max_drawdown_share, minDrawdown);
-  return Math.round(ratio * 1e6) / 1e6 + 0;
+  const reward = ratio > 0 ? ratio / (1 + ratio) : lossWeight * Math.max(ratio, -1);
+  return Math.round(reward * 1e6) / 1e6 + 0;
 }
 
-/** Sorts by reward (failed traders last), then by return, then by name. */
-export function rank(standings: readonly Omit<Standing, "rank">[]): readonly Standing[] {
-  const rewardFor = ({ reward }: { reward: number | null }): number =>
-    reward ?? Number.NEGATIVE_INFINITY;
+type Result = Omit<Standing, "rank">;
+
+/** A trader's results of all matches as one: means, sums and the deepest drawdown. It failed if it failed in one. */
+export function overall(matches: readonly Result[]): Result {
+  const [first] = matches;
+  if (first === undefined) throw new TypeError("there was no match");
+  const sum = (figure: (match: Result) => number): number =>
+    matches.reduce((total, match) => total + figure(match), 0);
+  const mean = (figure: (match: Result) => number): number =>
+    Math.round((sum(figure) / matches.length) * 1e6) / 1e6;
+  return {
+    trader: first.trader,
+    reward: matches.some(({ reward }) => reward === null)
+      ? null
+      : mean(({ reward }) => reward ?? 0),
+    return: mean((match) => match.return),
+    max_drawdown: Math.max(...matches.map(({ max_drawdown }) => max_drawdown)),
+    equity: Math.round(mean(({ equity }) => equity) * 100) / 100,
+    trades: sum(({ trades }) => trades),
+    steps: sum(({ steps }) => steps),
+  };
+}
+
+/** Whether the trader never traded: it has no trade, and no open position moved its equity. */
+export function isIdle({ trades, return: gain }: Pick<Result, "trades" | "return">): boolean {
+  return trades === 0 && gain === 0;
+}
+
+/** Sorts by reward, then by return, then by name; those who never traded come after all who did, failed ones last. */
+export function rank(standings: readonly Result[]): readonly Standing[] {
+  const tier = (standing: Result): number =>
+    standing.reward === null ? 2 : Number(isIdle(standing));
   const order = [...standings].sort(
     (a, b) =>
-      Number(rewardFor(b) > rewardFor(a)) - Number(rewardFor(b) < rewardFor(a)) ||
+      tier(a) - tier(b) ||
+      (b.reward ?? 0) - (a.reward ?? 0) ||
       b.return - a.return ||
       (a.trader < b.trader ? -1 : 1),
   );

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { createPointsClient } from "@proj/points-client";
 import { openPointsStore, parseProgram, pointsListener } from "@proj/points-server";
 import { Webhook } from "standardwebhooks";
-import type { Standing } from "../scoring/standing.ts";
+import { isIdle, type Standing } from "../scoring/standing.ts";
 import type { Services } from "./services.ts";
 
 const network = "arena";
 const [tokenX, tokenY] = ["RETURN", "DRAWDOWN"];
 const pushTimeoutMs = 60_000;
-/** Points for a reward of 0. The server has no negative points; rewards below -1 are very rare. */
+/** Points for a reward of 0; the worst reward, -2, gets none. */
 const pointsForZero = 1000;
 
 /** Only the arena's own pairs earn points: one per dollar. */
@@ -66,8 +66,10 @@ export async function openPoints(services: Services, folder: string): Promise<Ar
 
 function eventsOf(job_id: string, standings: readonly Standing[]): readonly object[] {
   const time = Math.floor(Date.now() / 1000);
-  return standings.flatMap(({ trader: address, reward }) => {
-    const points = reward === null ? 0 : pointsForZero * (1 + reward);
+  return standings.flatMap((standing) => {
+    const { trader: address, reward } = standing;
+    // Doing nothing earns nothing.
+    const points = reward === null || isIdle(standing) ? 0 : pointsForZero * (1 + reward / 2);
     const usdValue = String(Math.max(0, Math.floor(points * 1e6)));
     return [{ id: `${job_id}:${address}`, type: "swap", time, address, tokenX, tokenY, usdValue }];
   });

@@ -87,7 +87,8 @@ function instructions(
   return (
     `You trade currencies with paper money, for ${rounds} rounds of ${stepMinutes} minutes each. ${style} ` +
     "In each round look, trade if you want to, then call next_round; the market moves only then. " +
-    "Your score is your return divided by your deepest drawdown, so protect your trades with stops. " +
+    "Your score is your return divided by your deepest drawdown, and a loss counts double: risk little, protect your " +
+    "trades with stops, and trade, since doing nothing ranks last. " +
     "When next_round says that the arena is over, say in one sentence how it went."
   );
 }

@@ -2,6 +2,7 @@ import { orderStatus } from "@proj/trading-protocol";
 import { tradingDayAt, valueDateOf } from "../instruments/trading-day.ts";
 import { equityOf } from "./account.ts";
 import { type Desk, nextEquityPoint } from "./desk.ts";
+import { recordEquity } from "./equity-curve.ts";
 import { roundCents } from "./exact-division.ts";
 import { fillOrder } from "./fill.ts";
 import { checkAccounts, lift } from "./margin-call.ts";
@@ -18,7 +19,7 @@ export function passTime(desk: Desk, time: number): void {
     // Day orders expire with their day, before anything of the next day.
     if (next === desk.nextExpiry) expireOrders(desk);
     else if (next === desk.nextDue) executeDue(desk);
-    else if (next === desk.nextEquityPoint) recordEquity(desk);
+    else if (next === desk.nextEquityPoint) recordEquities(desk);
     else endDay(desk);
   }
   desk.now = Math.max(desk.now, time);
@@ -26,18 +27,9 @@ export function passTime(desk: Desk, time: number): void {
 }
 
 /** Adds a point to the equity curve of each account whose worth has changed. */
-function recordEquity(desk: Desk): void {
-  const { book, now } = desk;
-  desk.nextEquityPoint = nextEquityPoint(now);
-  for (const account of book.accounts.values()) {
-    const { accountId, balance } = account;
-    const equity = equityOf(account);
-    if (balance === account.toldBalance && equity === account.toldEquity) continue;
-    account.toldBalance = balance;
-    account.toldEquity = equity;
-    book.unsaved.accounts.add(accountId);
-    book.unsaved.equityPoints.add({ accountId, time: now, balance, equity });
-  }
+function recordEquities(desk: Desk): void {
+  desk.nextEquityPoint = nextEquityPoint(desk.now);
+  for (const account of desk.book.accounts.values()) recordEquity(desk, account);
 }
 
 /** Executes arriving market orders at the current price. */
@@ -78,6 +70,7 @@ function endDay(desk: Desk): void {
   }
   for (const account of book.accounts.values()) {
     account.dayStartEquity = equityOf(account);
+    recordEquity(desk, account);
     book.unsaved.accounts.add(account.accountId);
     tables.touchedAccounts.add(account.accountId);
     if (account.marginCall === "Y" || account.marginCall === "Q") lift(desk, account);

@@ -13,6 +13,7 @@ import type {
   OrderAnswer,
   Refusal,
   RemoveFromOcoRequest,
+  SetStopLimitRequest,
   SimpleOcoRequest,
   UpdateSubscriptionsRequest,
 } from "@proj/trading-protocol";
@@ -29,6 +30,7 @@ export interface CommandRequests {
   readonly remove_from_oco: RemoveFromOcoRequest;
   readonly edit_oco: EditOcoRequest;
   readonly change_trade_stop_limit: ChangeTradeStopLimitRequest;
+  readonly set_stop_limit: SetStopLimitRequest;
   readonly change_net_stop_limit: ChangeNetStopLimitRequest;
   readonly change_order_stop_limit: ChangeOrderStopLimitRequest;
   readonly close_all_for_symbol: CloseAllForSymbolRequest;

@@ -1,5 +1,6 @@
 import { orderStatus } from "@proj/trading-protocol";
 import type { Desk } from "./desk.ts";
+import { recordEquity } from "./equity-curve.ts";
 import { type FillPart, partsAvailable, useDepth } from "./liquidity.ts";
 import { checkMargin } from "./margin-check.ts";
 import { cancelGroup } from "./oco-group.ts";
@@ -40,6 +41,8 @@ export function fillOrder(desk: Desk, order: Order): void {
   finish(desk, order, available);
   if (available > 0) cancelGroup(desk, order);
   for (const push of effects) push();
+  // A drawdown may begin and end between two regular points.
+  if (available > 0) recordEquity(desk, desk.account(order.accountId));
 }
 
 /** The worst rate to fill at, in points; null: any rate. */

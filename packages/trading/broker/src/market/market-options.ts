@@ -51,6 +51,7 @@ const extensions: readonly Extension[] = [
   "request_id",
   "transactions",
   "closed_positions",
+  "stop_and_limit",
 ];
 
 const defaultLimits: Limits = { orders: 1000, positions: 1000, closedPositions: 10_000 };

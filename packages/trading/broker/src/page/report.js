@@ -37,7 +37,7 @@ export class Report {
     const figures = this.#place.querySelector(".figures");
     figures.hidden = false;
     showTerms(figures, {
-      "Net profit": money(summary.net_profit),
+      "Net profit": `${money(summary.net_profit)} ${summary.currency}`,
       Return: percent(summary.return),
       "Max drawdown": `${money(summary.max_drawdown)} (${percent(summary.max_drawdown_share)})`,
       "Profit factor": orNone(summary.profit_factor, (factor) => factor.toFixed(2)),
@@ -45,6 +45,10 @@ export class Report {
       "Win rate": percent(summary.win_rate),
       "Average win": orNone(summary.average_win, money),
       "Average loss": orNone(summary.average_loss, money),
+      Expectancy: orNone(summary.expectancy, money),
+      Sharpe: orNone(summary.sharpe, (ratio) => ratio.toFixed(2)),
+      Sortino: orNone(summary.sortino, (ratio) => ratio.toFixed(2)),
+      Exposure: percent(summary.exposure),
       Swap: money(summary.swap),
       Commission: money(summary.commission),
     });

@@ -1,6 +1,7 @@
 import type { ClosedPosition } from "../engine/position.ts";
 import { type Instrument, rateOf } from "../instruments/instrument.ts";
-import type { TradeTotals } from "../state/trade-totals.ts";
+import type { SymbolTotals, TradeTotals } from "../state/trade-totals.ts";
+import { type ReportedDay, sharpeOf, sortinoOf } from "./daily-returns.ts";
 
 /** Money is in the account's currency, times are ISO 8601. */
 export interface ReportedTrade {
@@ -50,6 +51,13 @@ export interface AccountReport {
   readonly average_loss: number | null;
   readonly swap: number;
   readonly commission: number;
+  /** Mean net profit of a trade. */
+  readonly expectancy: number | null;
+  /** Of daily returns, for a year of 260 days; null: fewer than two days, or no change (Sortino: no day lost). */
+  readonly sharpe: number | null;
+  readonly sortino: number | null;
+  /** The share of the time since the first trade in which a position was open. */
+  readonly exposure: number | null;
   /** The deepest fall of the equity below an earlier peak. */
   readonly max_drawdown: number;
   /** The deepest fall as a share of its peak. May be a different fall. */
@@ -70,12 +78,36 @@ export interface ReportSource {
   readonly totals: TradeTotals;
   /** The equity at each point of the curve, oldest first. */
   readonly equities: Iterable<number>;
+  /** Its trading days, from its starting equity in cents. */
+  readonly days?: (start: number) => readonly ReportedDay[];
+  readonly exposure?: number | null;
 }
 
-export function reportOf({ account, totals, equities }: ReportSource): AccountReport {
+/** The trades of one symbol and side. Money is in the account's currency. */
+export interface ReportedSymbol {
+  readonly symbol: string;
+  readonly side: "buy" | "sell";
+  readonly trades: number;
+  readonly wins: number;
+  /** Thousands, or contracts. */
+  readonly amount: number;
+  readonly gross_profit: number;
+  readonly swap: number;
+  readonly commission: number;
+  readonly net_profit: number;
+}
+
+/** What the account had before its first trade, in cents. */
+export function startOf({ account, totals }: Pick<ReportSource, "account" | "totals">): number {
+  return account.balance - account.credit - account.openCosts - totals.won - totals.lost;
+}
+
+export function reportOf(source: ReportSource): AccountReport {
+  const { account, totals, equities } = source;
   const { trades, wins, losses, won, lost, roll, commission } = totals;
-  const { balance, equity, credit, openCosts, accountId, currency } = account;
-  const start = balance - credit - openCosts - won - lost;
+  const { balance, equity, credit, accountId, currency } = account;
+  const start = startOf(source);
+  const days = source.days?.(start) ?? [];
   const gain = equity - credit - start;
   const [fall, share] = deepestFall(start, equities, equity);
   return {
@@ -97,6 +129,10 @@ export function reportOf({ account, totals, equities }: ReportSource): AccountRe
     average_loss: cents(ratio(lost, losses)),
     swap: roll / 100,
     commission: commission / 100,
+    expectancy: cents(ratio(won + lost, trades)),
+    sharpe: sharpeOf(days),
+    sortino: sortinoOf(days),
+    exposure: source.exposure ?? null,
     max_drawdown: fall / 100,
     max_drawdown_share: share,
   };
@@ -122,6 +158,15 @@ export function reportedTrade(instrument: Instrument, trade: ClosedPosition): Re
     net_profit: (trade.grossPL + trade.roll + trade.commission) / 100,
     client_tag: trade.clientTag,
     close_client_tag: trade.closeClientTag,
+  };
+}
+
+export function reportedSymbol({ side, grossPL, roll, ...totals }: SymbolTotals): ReportedSymbol {
+  const { symbol, trades, wins, amount, commission } = totals;
+  return {
+    ...{ symbol, side: side === 1 ? "buy" : "sell", trades, wins, amount },
+    ...{ gross_profit: grossPL / 100, swap: roll / 100, commission: commission / 100 },
+    net_profit: (grossPL + roll + commission) / 100,
   };
 }
 

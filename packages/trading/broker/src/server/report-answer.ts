@@ -1,6 +1,6 @@
 import { RefusalError, refuse } from "../engine/refusal.ts";
 import type { PaperMarket } from "../market/paper-market.ts";
-import { reportedTrade, reportOf } from "../reports/account-report.ts";
+import { reportedSymbol, reportedTrade, reportOf } from "../reports/account-report.ts";
 import type { FormReader } from "../wire/form-reader.ts";
 
 export interface ReportAnswer {
@@ -11,7 +11,7 @@ export interface ReportAnswer {
 }
 
 const lists = ["trades", "equity"] as const;
-const parts = ["summary", ...lists] as const;
+const parts = ["summary", "symbols", "days", ...lists] as const;
 
 /**
  * GET /control/report. Defaults: `account_id` the first account, `format` json, `part` all (for csv, summary).
@@ -26,6 +26,8 @@ export function answerReport(market: PaperMarket, form: FormReader): ReportAnswe
   const left_out: { trades?: number; equity?: number } = {};
   const content = {
     summary: () => reportOf(sources.summary()),
+    symbols: () => sources.symbols().map(reportedSymbol),
+    days: () => sources.days(),
     trades: () => {
       const { rows, leftOut } = sources.trades();
       left_out.trades = leftOut;
@@ -65,6 +67,11 @@ export function answerReport(market: PaperMarket, form: FormReader): ReportAnswe
 /** Columns of tables that may be empty; a summary always has a row. */
 const columnsOf = {
   summary: [],
+  symbols: [
+    ...["symbol", "side", "trades", "wins", "amount", "gross_profit", "swap", "commission"],
+    "net_profit",
+  ],
+  days: ["date", "equity", "return"],
   trades: [
     ...["trade_id", "order_id", "close_order_id", "symbol", "side", "amount", "open_time"],
     ...["close_time", "open", "close", "pips", "gross_profit", "swap", "commission", "net_profit"],

@@ -11,7 +11,7 @@ import { explain, type OpenState, openDatabase } from "./open-database.ts";
 import { type CandleTableRow, type StateTables, schemaVersion } from "./schema.ts";
 import { StateError } from "./state-error.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
-import type { TradeTotals } from "./trade-totals.ts";
+import type { SymbolTotals, TradeTotals } from "./trade-totals.ts";
 
 /** A market's state in SQLite. All calls are synchronous: when `save` returns, the changes are committed. */
 export class MarketStore {
@@ -127,9 +127,19 @@ export class MarketStore {
     return this.#statements.countPointsOf.get(accountId)?.points ?? 0;
   }
 
-  /** The equity at each point of an account's curve, oldest first. Nothing else can be read meanwhile. */
-  *equitiesOf(accountId: string): Generator<number> {
-    for (const { equity } of this.#statements.readEquitiesOf.iterate(accountId)) yield equity;
+  /** Sums by symbol and side. */
+  symbolTotalsOf(accountId: string): readonly SymbolTotals[] {
+    return this.#statements.readSymbolsOf.all(accountId);
+  }
+
+  /** The points of an account's equity curve, oldest first. Nothing else can be read meanwhile. */
+  *pointsOf(accountId: string): Generator<Pick<EquityPoint, "time" | "equity">> {
+    yield* this.#statements.readEquitiesOf.iterate(accountId);
+  }
+
+  /** When its closed trades were open, in order of opening. Nothing else can be read meanwhile. */
+  *spansOf(accountId: string): Generator<Pick<ClosedPosition, "openTime" | "closeTime">> {
+    yield* this.#statements.readSpansOf.iterate(accountId);
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   type QuoteRow,
   type StateTables,
 } from "./schema.ts";
-import { type TradeTotals, tradeTotals } from "./trade-totals.ts";
+import { type SymbolTotals, symbolTotals, type TradeTotals, tradeTotals } from "./trade-totals.ts";
 
 /** All prepared statements on the tables. */
 export interface Statements {
@@ -30,8 +30,14 @@ export interface Statements {
   readonly readClosedOf: Statement<[accountId: string, most: number], ClosedPosition>;
   readonly readEquityOf: Statement<[accountId: string, most: number], EquityPoint>;
   readonly readTotalsOf: Statement<[accountId: string], TradeTotals>;
+  readonly readSymbolsOf: Statement<[accountId: string], SymbolTotals>;
+  /** In order of opening. */
+  readonly readSpansOf: Statement<
+    [accountId: string],
+    Pick<ClosedPosition, "openTime" | "closeTime">
+  >;
   /** All points of an account's curve, oldest first. */
-  readonly readEquitiesOf: Statement<[accountId: string], Pick<EquityPoint, "equity">>;
+  readonly readEquitiesOf: Statement<[accountId: string], Pick<EquityPoint, "time" | "equity">>;
   readonly countPointsOf: Statement<[accountId: string], { readonly points: number }>;
   readonly putTransaction: Put<Transaction>;
   readonly putCandle: Put<CandleTableRow>;
@@ -105,7 +111,19 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
     ),
     readTotalsOf: prepare(tradeTotals(db)),
     readEquitiesOf: prepare(
-      db.selectFrom("equity_points").select("equity").where("accountId", "=", "").orderBy("time"),
+      db
+        .selectFrom("equity_points")
+        .select(["time", "equity"])
+        .where("accountId", "=", "")
+        .orderBy("time"),
+    ),
+    readSymbolsOf: prepare(symbolTotals(db)),
+    readSpansOf: prepare(
+      db
+        .selectFrom("closed_positions")
+        .select(["openTime", "closeTime"])
+        .where("accountId", "=", "")
+        .orderBy("openTime"),
     ),
     countPointsOf: prepare(
       db

@@ -1,4 +1,5 @@
 import { type Compilable, type Kysely, sql } from "@proj/database/kysely";
+import type { Side } from "../engine/order.ts";
 import type { StateTables } from "./schema.ts";
 
 /** Sums over all trades that an account has closed. Money is in cents. */
@@ -11,6 +12,38 @@ export interface TradeTotals {
   readonly lost: number;
   readonly roll: number;
   readonly commission: number;
+}
+
+/** Sums over the trades of one symbol and side. Money is in cents. */
+export interface SymbolTotals {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly trades: number;
+  readonly wins: number;
+  readonly amount: number;
+  readonly grossPL: number;
+  readonly roll: number;
+  readonly commission: number;
+}
+
+/** Its parameter is the account's id. */
+export function symbolTotals(db: Kysely<StateTables>): Compilable {
+  const net = sql<number>`("grossPL" + "roll" + "commission")`;
+  return db
+    .selectFrom("closed_positions")
+    .select(["symbol", "side"])
+    .select(({ fn }) => [
+      fn.countAll<number>().as("trades"),
+      fn.sum<number>("amount").as("amount"),
+      fn.sum<number>("grossPL").as("grossPL"),
+      fn.sum<number>("roll").as("roll"),
+      fn.sum<number>("commission").as("commission"),
+    ])
+    .select(sql<number>`sum(${net} > 0)`.as("wins"))
+    .where("accountId", "=", "")
+    .groupBy(["symbol", "side"])
+    .orderBy("symbol")
+    .orderBy("side", "desc");
 }
 
 /** Its parameter is the account's id. */

@@ -102,6 +102,12 @@ const readers: {
     ...form.optionalBooleans("is_in_pips"),
     ...form.optionalNumbers("trailing_stop_step"),
   }),
+  set_stop_limit: (form) => {
+    const given = form.optionalNumbers(...stopAndLimit);
+    // A request without any of them would change nothing.
+    if (Object.keys(given).length === 0) form.text("stop");
+    return { trade_id: form.text("trade_id"), ...given, ...form.optionalBooleans("is_in_pips") };
+  },
   change_net_stop_limit: (form) => ({
     account_id: form.text("account_id"),
     symbol: form.text("symbol"),

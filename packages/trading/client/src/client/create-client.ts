@@ -112,7 +112,7 @@ export function createClient({
   const clock = new ServerClock();
   const extensions = new Extensions(caller);
   const reconciler = new Reconciler(caller, clock, extensions);
-  const trading = createTradingCalls(caller, accounts, reconciler);
+  const trading = createTradingCalls(caller, accounts, reconciler, extensions);
   events.on("Order", (change) => {
     reconciler.see(change.key);
     if (change.action === "I") clock.learn(change.row.time);

@@ -7,6 +7,7 @@ import type {
   EditOcoRequest,
   FormFields,
   RemoveFromOcoRequest,
+  SetStopLimitRequest,
 } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
@@ -15,6 +16,9 @@ import { isJsonObject, type JsonObject } from "../reading/json-objects.ts";
 import type { Reconciler } from "../reconciling/reconciler.ts";
 import { checkRequest } from "../requests/check-request.ts";
 import type { KnownAccounts } from "../requests/known-accounts.ts";
+import type { Extensions } from "../tables/extensions.ts";
+import { snapshotCall } from "../tables/snapshot-call.ts";
+import { readRows } from "../tables/table-rows.ts";
 import type {
   EntryOrder,
   MarketOrder,
@@ -24,6 +28,7 @@ import type {
   SymbolClosing,
   TradeClosing,
 } from "./order-requests.ts";
+import { setOneByOne } from "./set-one-by-one.ts";
 
 /** The trading requests. Each is sent at most once. */
 export interface TradingCalls {
@@ -33,6 +38,11 @@ export interface TradingCalls {
   changeOrder(change: ChangeOrderRequest, options?: CallOptions): Promise<void>;
   deleteOrder(order: DeleteOrderRequest, options?: CallOptions): Promise<void>;
   changeTradeStopLimit(change: ChangeTradeStopLimitRequest, options?: CallOptions): Promise<void>;
+  /**
+   * Sets the stop and the limit of a trade; omitted ones, also the trailing step, stay as they are. A refusal leaves
+   * both as they were. Where the server cannot do both at once, the first change is undone if the second is refused.
+   */
+  setStopLimit(change: SetStopLimitRequest, options?: CallOptions): Promise<void>;
   changeOrderStopLimit(change: ChangeOrderStopLimitRequest, options?: CallOptions): Promise<void>;
   closeAllForSymbol(closing: SymbolClosing, options?: CallOptions): Promise<readonly PlacedOrder[]>;
   simpleOco(pair: OcoPair, options?: CallOptions): Promise<readonly OcoOrder[]>;
@@ -48,7 +58,13 @@ export function createTradingCalls(
   caller: Caller,
   accounts: KnownAccounts,
   reconciler: Reconciler,
+  extensions: Extensions,
 ): TradingCalls {
+  const readTrade = async (trade_id: string, options: CallOptions) => {
+    const snapshot = await caller.call(snapshotCall(["OpenPosition"]), options);
+    const rows = readRows("OpenPosition", snapshot.get("OpenPosition") ?? []);
+    return rows.find(({ tradeId }) => tradeId === trade_id);
+  };
   const post = async <T>(
     path: string,
     fields: FormFields,
@@ -81,6 +97,13 @@ export function createTradingCalls(
     deleteOrder: (order, options) => postChange("delete_order", { ...order }, options),
     changeTradeStopLimit: (change, options) =>
       postChange("change_trade_stop_limit", { is_in_pips: false, ...change }, options),
+    setStopLimit: async (change, options = {}) => {
+      if (await extensions.has("stop_and_limit", options))
+        return postChange("set_stop_limit", { ...change }, options);
+      const set = (one: ChangeTradeStopLimitRequest) =>
+        postChange("change_trade_stop_limit", { is_in_pips: false, ...one }, options);
+      return setOneByOne(change, await readTrade(change.trade_id, options), set);
+    },
     changeOrderStopLimit: (change, options) =>
       postChange("change_order_stop_limit", { ...change }, options),
     closeAllForSymbol: (closing, options) =>

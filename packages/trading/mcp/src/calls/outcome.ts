@@ -1,4 +1,5 @@
 import {
+  type ClosingOutcome,
   type OrderOutcome,
   orderStatus,
   type PlacedOrder,
@@ -12,6 +13,11 @@ export interface Outcome {
   readonly order_id: string;
   readonly status: "executed" | "canceled" | "pending";
   readonly trade_ids: string[];
+  /** Null: unknown, or nothing was filled. */
+  readonly amount: number | null;
+  readonly rate: number | null;
+  /** Of a closing order; null: unknown, or it opened. */
+  readonly gross_pl: number | null;
   readonly is_reconciled: boolean;
 }
 
@@ -21,14 +27,24 @@ export const outcomeSchema: z.ZodType<Outcome, Outcome> = z.object({
     .enum(["executed", "canceled", "pending"])
     .describe("pending: the broker has accepted it and it has not ended yet; look again later"),
   trade_ids: z.array(z.string()).describe("The trades that it opened or closed"),
+  amount: z.number().nullable().describe("What was filled; null: not known yet"),
+  rate: z.number().nullable().describe("The average rate of the fill; null: not known yet"),
+  gross_pl: z
+    .number()
+    .nullable()
+    .describe(
+      "Profit or loss of what it closed, without roll and commission; null: not known, or it opened",
+    ),
   is_reconciled: z
     .boolean()
     .describe("true: the broker's answer was lost, and this comes from its tables"),
 });
 
+const unknown = { amount: null, rate: null, gross_pl: null };
+
 /** An order whose end can be awaited. */
 interface Awaited extends PlacedOrder {
-  ended(options: { timeoutMs: number }): Promise<OrderOutcome>;
+  ended(options: { timeoutMs: number }): Promise<OrderOutcome | ClosingOutcome>;
 }
 
 /** Waits until the order ends or the time is up. */
@@ -45,6 +61,7 @@ export async function outcomesOf(
       order_id,
       status,
       trade_ids,
+      ...unknown,
       is_reconciled: true,
     }));
   }
@@ -54,12 +71,19 @@ export async function outcomesOf(
 async function outcomeOf(order: Awaited, timeoutMs: number): Promise<Outcome> {
   const shared = { order_id: order.orderId, is_reconciled: false };
   try {
-    const { status, tradeIds } = await order.ended({ timeoutMs });
+    const ended = await order.ended({ timeoutMs });
+    const { status, tradeIds, amount, rate } = ended;
+    const fill = { amount, rate, gross_pl: "grossPL" in ended ? ended.grossPL : null };
     const isCanceled = status === orderStatus.canceled && tradeIds.length === 0;
-    return { ...shared, status: isCanceled ? "canceled" : "executed", trade_ids: [...tradeIds] };
+    return {
+      ...shared,
+      status: isCanceled ? "canceled" : "executed",
+      trade_ids: [...tradeIds],
+      ...fill,
+    };
   } catch (error) {
     // Only the wait has failed: the broker still has the order.
     if (!(error instanceof TimeoutError)) throw error;
-    return { ...shared, status: "pending", trade_ids: [] };
+    return { ...shared, status: "pending", trade_ids: [], ...unknown };
   }
 }

@@ -15,6 +15,7 @@ const marginStates = {
 
 const account = z.object({
   account_id: z.string(),
+  currency: z.string().describe("Of all money below"),
   balance: z.number().describe("Without the profit or loss of open positions"),
   equity: z.number().describe("balance + gross_pl"),
   gross_pl: z.number().describe("Profit or loss of all open positions"),
@@ -53,9 +54,14 @@ const closedPosition = z.object({
   close_rate: z.number(),
   gross_pl: z.number(),
   commission: z.number(),
+  swap: z.number(),
+  net_pl: z.number().describe("With commission and swap"),
   opened_at: fields.time,
   closed_at: fields.time,
 });
+
+/** Keeps an answer small enough for a model's context. */
+const maxClosed = 200;
 
 const ofAccount = z.object({ account_id: fields.accountId });
 
@@ -74,7 +80,10 @@ export function addAccountTools(
       isReadOnly: true,
       input: ofAccount,
       output: account,
-      run: async ({ account_id }, signal) => accountOf(await context.account(account_id, signal)),
+      run: async ({ account_id }, signal) => {
+        const row = await context.account(account_id, signal);
+        return accountOf(row, await context.currencyOf(row, signal));
+      },
     },
     beforeCall,
   );
@@ -100,24 +109,36 @@ export function addAccountTools(
     {
       name: "list_closed_positions",
       title: "Closed positions",
-      description: "The trades that the account has closed on this trading day.",
+      description:
+        "The trades that the account has closed on this trading day or, with days, on earlier ones too; the newest 200.",
       isReadOnly: true,
-      input: ofAccount,
+      input: z.object({
+        account_id: fields.accountId,
+        days: z
+          .int()
+          .min(1)
+          .max(3650)
+          .optional()
+          .describe("How far to look back, if the broker keeps a history"),
+      }),
       output: z.object({ positions: z.array(closedPosition) }),
-      run: async ({ account_id }, signal) => {
+      run: async ({ account_id, days }, signal) => {
         const row = await context.account(account_id, signal);
-        const positions = await context.rowsOf("ClosedPosition", row, signal);
-        return { positions: positions.map(closedPositionOf) };
+        const positions =
+          days === undefined
+            ? await context.rowsOf("ClosedPosition", row, signal)
+            : await context.closedSince(row, days, signal);
+        return { positions: positions.slice(-maxClosed).map(closedPositionOf) };
       },
     },
     beforeCall,
   );
 }
 
-function accountOf(row: TableRow<"Account">): z.input<typeof account> {
+function accountOf(row: TableRow<"Account">, currency: string): z.input<typeof account> {
   const { accountId, balance, equity, grossPL, dayPL, usdMr, usableMargin, mc, hedging } = row;
   return {
-    ...{ account_id: accountId, balance, equity, gross_pl: grossPL, day_pl: dayPL },
+    ...{ account_id: accountId, currency, balance, equity, gross_pl: grossPL, day_pl: dayPL },
     ...{ used_margin: usdMr, usable_margin: usableMargin, margin_state: marginStates[mc] },
     is_hedging: hedging === "Y",
   };
@@ -135,10 +156,11 @@ function positionOf(row: TableRow<"OpenPosition">): z.input<typeof position> {
 }
 
 function closedPositionOf(row: TableRow<"ClosedPosition">): z.input<typeof closedPosition> {
-  const { tradeId, currency, isBuy, amountK, open, close, grossPL, com } = row;
+  const { tradeId, currency, isBuy, amountK, open, close, grossPL, com, roll } = row;
   return {
     ...{ trade_id: tradeId, symbol: currency, is_buy: isBuy, amount: amountK, open_rate: open },
-    ...{ close_rate: close, gross_pl: grossPL, commission: com },
+    ...{ close_rate: close, gross_pl: grossPL, commission: com, swap: roll },
+    net_pl: Math.round((grossPL + com + roll) * 100) / 100,
     ...{ opened_at: fields.timeOf(row.openTime), closed_at: fields.timeOf(row.closeTime) },
   };
 }

@@ -1,4 +1,4 @@
-import type { TableModel, TableRow, TradingClient } from "@proj/trading-client";
+import { ApiError, type TableModel, type TableRow, type TradingClient } from "@proj/trading-client";
 import { ToolError } from "../calls/tool-error.ts";
 import { UnknownOutcomes } from "../calls/unknown-outcomes.ts";
 
@@ -46,6 +46,30 @@ export class ToolContext {
     if (account !== undefined) return account;
     const ids = accounts.map(({ accountId }) => accountId).join(", ");
     throw new ToolError("not_found", `There is no account ${id}; the accounts are: ${ids}.`);
+  }
+
+  /** The currency of an account's money: the server's property for it or for all accounts, else dollars. */
+  async currencyOf({ accountId }: TableRow<"Account">, signal?: AbortSignal): Promise<string> {
+    const properties = await this.rows("Properties", signal);
+    const valueNamed = (name: string) => properties.find((row) => row.name === name)?.value;
+    return valueNamed(`account_currency_${accountId}`) ?? valueNamed("account_currency") ?? "USD";
+  }
+
+  /** Trades closed in the last days of the market's time. @throws ToolError the broker keeps no history */
+  async closedSince(
+    { accountId: account_id }: TableRow<"Account">,
+    days: number,
+    signal?: AbortSignal,
+  ): Promise<readonly TableRow<"ClosedPosition">[]> {
+    const offers = await this.rows("Offer", signal);
+    const now = Math.max(...offers.map(({ time }) => time?.epochMilliseconds ?? 0));
+    const from = { epochMilliseconds: now - days * 24 * 60 * 60_000 };
+    const options = { timeoutMs: this.timeoutMs, ...(signal === undefined ? {} : { signal }) };
+    return this.client.closedPositions({ account_id, from }, options).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      const message = "This broker keeps no history: leave days out to see this trading day.";
+      throw new ToolError("not_found", message, {}, error);
+    });
   }
 
   /** Rows of one account. */

@@ -93,7 +93,7 @@ export function addTradeTools(
       name: "set_stop_limit",
       title: "Set stop and limit of a trade",
       description:
-        "Sets or removes the stop and the limit of an open trade; omitted ones stay as they are.",
+        "Sets or removes the stop and the limit of an open trade, both or neither; omitted ones stay as they are.",
       isReadOnly: false,
       input: z.object({
         trade_id: fields.tradeId,
@@ -105,15 +105,10 @@ export function addTradeTools(
       output: z.object({ trade_id: z.string(), stop: fields.rateOrNull, limit: fields.rateOrNull }),
       run: async ({ trade_id, stop, limit, is_in_pips, trailing_stop_step }) => {
         await context.openTrade(trade_id);
-        if (stop === undefined && limit === undefined)
-          throw new ToolError("invalid_request", "Pass stop, limit or both.");
-        const set = (is_stop: boolean, rate: number, step?: number) => {
-          const change = { trade_id, is_stop, rate, is_in_pips, trailing_stop_step: step };
-          const request = fields.given(change);
-          return sendTrade(outcomes, () => client.changeTradeStopLimit(request, { timeoutMs }));
-        };
-        if (stop !== undefined) await set(true, stop, trailing_stop_step);
-        if (limit !== undefined) await set(false, limit);
+        if (stop === undefined && limit === undefined && trailing_stop_step === undefined)
+          throw new ToolError("invalid_request", "Pass stop, limit or trailing_stop_step.");
+        const request = fields.given({ trade_id, stop, limit, is_in_pips, trailing_stop_step });
+        await sendTrade(outcomes, () => client.setStopLimit(request, { timeoutMs }));
         const row = await context.openTrade(trade_id);
         return { trade_id, stop: fields.rateOf(row.stop), limit: fields.rateOf(row.limit) };
       },

@@ -111,6 +111,19 @@ export interface ChangeTradeStopLimitRequest {
   readonly trailing_stop_step?: number;
 }
 
+/**
+ * POST /trading/set_stop_limit, which is our own: the stop and the limit of a trade, both or neither. Omitted fields
+ * stay as they are, 0 deletes.
+ */
+export interface SetStopLimitRequest {
+  readonly trade_id: string;
+  readonly stop?: number;
+  readonly limit?: number;
+  /** Counted from the position's opening rate. @default false */
+  readonly is_in_pips?: boolean;
+  readonly trailing_stop_step?: number;
+}
+
 /** POST /trading/change_net_stop_limit: the stop or limit of every trade on one side. */
 export interface ChangeNetStopLimitRequest {
   readonly account_id: string;

@@ -1,6 +1,7 @@
 import type {
   ChangeNetStopLimitRequest,
   ChangeTradeStopLimitRequest,
+  SetStopLimitRequest,
 } from "@proj/trading-protocol";
 import type { Desk } from "../desk.ts";
 import { sideOf } from "../order.ts";
@@ -15,7 +16,13 @@ import {
   findPosition,
   findQuote,
 } from "./checks.ts";
-import { type Protected, rateWith, readLimit, readStop } from "./stop-and-limit.ts";
+import {
+  type Protected,
+  type Protection,
+  rateWith,
+  readLimit,
+  readStop,
+} from "./stop-and-limit.ts";
 
 /** Sets, moves or (rate 0) deletes the stop or the limit of a position. */
 export function changeTradeStopLimit(desk: Desk, request: ChangeTradeStopLimitRequest): null {
@@ -26,6 +33,27 @@ export function changeTradeStopLimit(desk: Desk, request: ChangeTradeStopLimitRe
   } else {
     changeLimit(desk, position, request.rate, inPips);
   }
+  return null;
+}
+
+/** Sets, moves or deletes the stop and the limit of a position: a refusal of one leaves both as they were. */
+export function setStopLimit(desk: Desk, request: SetStopLimitRequest): null {
+  const position = findPosition(desk, request.trade_id);
+  const inPips = request.is_in_pips ?? false;
+  const of = protectedPosition(desk, position);
+  const order = desk.book.orders.get(position.stopOrderId);
+  const step = checkTrailingStep(request.trailing_stop_step ?? order?.trailingStep ?? 0);
+  const stop = request.stop === undefined ? null : readStop(of, request.stop, inPips);
+  const limit = request.limit === undefined ? null : readLimit(of, request.limit, inPips);
+  const kept =
+    stop === null && request.trailing_stop_step !== undefined ? (order?.rate ?? 0) : null;
+  if (kept === 0 && step !== 0) {
+    const expected = "needs a stop to move";
+    throw new RefusalError(refuse.invalidField("trailing_stop_step", String(step), expected));
+  }
+  const stopRate = stop === null ? kept : protectionRate(of, stop);
+  if (stopRate !== null) setStop(desk, position, stopRate, step);
+  if (limit !== null) setLimit(desk, position, protectionRate(of, limit));
   return null;
 }
 
@@ -55,14 +83,19 @@ export function changeStop(
   checkTrailingStep(trailingStep);
   const of = protectedPosition(desk, position);
   const stop = readStop(of, rate, inPips);
-  setStop(desk, position, stop.value === 0 ? 0 : rateWith(of, stop), trailingStep);
+  setStop(desk, position, protectionRate(of, stop), trailingStep);
 }
 
 /** @param rate as in the request */
 export function changeLimit(desk: Desk, position: Position, rate: number, inPips: boolean): void {
   const of = protectedPosition(desk, position);
   const limit = readLimit(of, rate, inPips);
-  setLimit(desk, position, limit.value === 0 ? 0 : rateWith(of, limit));
+  setLimit(desk, position, protectionRate(of, limit));
+}
+
+/** 0: none. */
+function protectionRate(of: Protected, protection: Protection): number {
+  return protection.value === 0 ? 0 : rateWith(of, protection);
 }
 
 function protectedPosition(desk: Desk, { symbol, side, open, accountId }: Position): Protected {

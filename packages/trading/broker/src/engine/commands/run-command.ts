@@ -1,7 +1,11 @@
 import type { CommandData, CommandRequests, CommandType } from "../command.ts";
 import type { Desk } from "../desk.ts";
 import { changeOrder, changeOrderStopLimit, deleteOrder } from "./change-order.ts";
-import { changeNetStopLimit, changeTradeStopLimit } from "./change-trade-stop-limit.ts";
+import {
+  changeNetStopLimit,
+  changeTradeStopLimit,
+  setStopLimit,
+} from "./change-trade-stop-limit.ts";
 import { closeAllForSymbol, closeTrade } from "./close-trade.ts";
 import { createEntryOrder } from "./create-entry-order.ts";
 import { addToOco, editOco, removeFromOco, simpleOco } from "./oco.ts";
@@ -23,6 +27,7 @@ const commands: Commands = {
   remove_from_oco: removeFromOco,
   edit_oco: editOco,
   change_trade_stop_limit: changeTradeStopLimit,
+  set_stop_limit: setStopLimit,
   change_net_stop_limit: changeNetStopLimit,
   change_order_stop_limit: changeOrderStopLimit,
   close_all_for_symbol: closeAllForSymbol,
