@@ -9,6 +9,7 @@ import { readAnswer } from "../src/answer-reading/read-answer.ts";
 import { Answer, type AnswerBody } from "../src/call/answer.ts";
 import { BodyMemory } from "../src/call/body-memory.ts";
 import { BufferedBytes } from "../src/call/buffered-bytes.ts";
+import { unsent } from "../src/call/call.ts";
 import { Cancellation } from "../src/call/cancellation.ts";
 import { compose } from "../src/call/compose.ts";
 import { happened } from "../src/call/once.ts";
@@ -22,7 +23,6 @@ import { observeCall } from "../src/pipeline/observe-call.ts";
 import { openSession } from "../src/pipeline/open-session.ts";
 import { recordFailure } from "../src/pipeline/record-failure.ts";
 import { replayRecord } from "../src/pipeline/replay-record.ts";
-import { RouteQueues } from "../src/pipeline/route-queues.ts";
 import { createStepBudget } from "../src/pipeline/step-budget.ts";
 import { stripAnswer } from "../src/pipeline/strip-answer.ts";
 import { takeStep } from "../src/pipeline/take-step.ts";
@@ -31,6 +31,7 @@ import { Histories } from "../src/recording/histories.ts";
 import { RecordedRequest } from "../src/recording/recorded-request.ts";
 import { Replays } from "../src/replay/replays.ts";
 import { createRequestLog } from "../src/request-log/request-log.ts";
+import { RouteTable } from "../src/routes/route-table.ts";
 import { registryOptions } from "../src/session/registry-options.ts";
 import { SessionRegistry } from "../src/session/session-registry.ts";
 import { Recorder } from "../src/telemetry/recorder.ts";
@@ -82,13 +83,12 @@ async function openChains(folder: string) {
   });
   const ended = { onClosed: nothing, onLeft: nothing, onMoved: nothing };
   const registry = new SessionRegistry(store, recorder, registryOptions(config, ended));
-  const queues = new RouteQueues(config.llm_routes);
   const budget = createStepBudget(config);
   const buffered = new BufferedBytes(config.max_buffered_bytes);
   const log = createRequestLog(config.request_log, nothing);
-  const metrics = createMetrics(config.llm_routes, {
+  const metrics = createMetrics({
     connections: () => ({ open: 0, accepted: 0, dropped: 0 }),
-    routeLoad: () => ({ inFlight: 0, waiting: 0 }),
+    routeLoads: () => [],
     telemetryQueue: () => recorder,
     sessions: () => registry.countByStatus(),
     bufferedBytes: () => buffered.used,
@@ -102,7 +102,7 @@ async function openChains(folder: string) {
     ["read-answer", readAnswer(config, true, new AnswerDecoder(config.max_buffered_bytes))],
     ["take-step", takeStep(config, recorder, histories, budget)],
     ["strip-answer", stripAnswer(config.max_capture_bytes)],
-    ["limit-route", limitRoute(queues, metrics)],
+    ["limit-route", limitRoute()],
     ["replay-record", replayRecord(new Replays(store, registry), [])],
     ["record-failure", recordFailure()],
     ["open-session", openSession(registry, budget)],
@@ -114,8 +114,9 @@ async function openChains(folder: string) {
     const inner = stages.slice(0, index + 1).map(([, stage]) => stage);
     chains.push({ name, handler: compose(inner.toReversed(), forward) });
   }
-  const [route] = Object.values(config.llm_routes);
-  if (route === undefined) throw new Error("the configuration has a route");
+  const { timeouts } = config;
+  const routes = new RouteTable(config.llm_routes, { timeouts, openMetrics: metrics.openRoute });
+  const route = routes.find(model, "chat_completions");
 
   const step = async (session_id: string, handler: Handler<BoundCall>): Promise<void> => {
     const { history } = endpointsByName.chat_completions;
@@ -148,14 +149,7 @@ async function openChains(folder: string) {
       ...{ request_id: createTimeOrderedId(), step_id: 0, headers: {}, caller: null },
       ...{ queueKey: session_id, mostPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },
-      ...{
-        weight_version: null,
-        replica: null,
-        attempts: 0,
-        stripped: null,
-        engine: null,
-        trace: null,
-      },
+      ...{ weight_version: null, sent: unsent(), engine: null, trace: null },
       ...{ cost_nano_usd: undefined, stored: null, replayed: null, lineage: null, side_call: null },
       ...{ retry: null, retry_of: null, recording: null, lease, memory },
     });
@@ -213,8 +207,8 @@ const forward: Handler<BoundCall> = async (call) => {
   const now = performance.now();
   Object.assign(call.timings, { forwarded: now, headersCame: now, firstByte: now });
   call.timings.upstreamEnded = now;
-  call.replica = "http://127.0.0.1:1/v1";
-  call.attempts = 1;
+  call.sent.replica = "http://127.0.0.1:1/v1";
+  call.sent.attempts = 1;
   const body: AnswerBody = {
     pipe: (sink) => {
       sink.write(answerBytes);
@@ -226,7 +220,7 @@ const forward: Handler<BoundCall> = async (call) => {
   return new Answer({
     ...{ status: 200, headers: [], body, format: "plain", received: happened<void>(undefined) },
     upstream: {
-      ...{ status: 200, request_id: null, replica: call.replica, attempts: 1 },
+      ...{ status: 200, request_id: null, replica: call.sent.replica, attempts: 1 },
       ...{ content_type: "application/json", content_encoding: null, recorded_headers: null },
     },
   });

@@ -15,16 +15,16 @@ import { isLoopbackName, OriginCheck } from "./http/origin-check.ts";
 import { bodyPace } from "./http/read-body.ts";
 import { Readiness } from "./http/readiness.ts";
 import { createRequestListener } from "./http/request-listener.ts";
-import { RouteTable } from "./http/route-table.ts";
 import { SessionShares } from "./http/session-shares.ts";
-import { createMetrics } from "./metrics/metrics.ts";
-import { RouteControl } from "./pipeline/route-control.ts";
-import { RouteQueues } from "./pipeline/route-queues.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import type { RouteLoad } from "./metrics/state-metrics.ts";
 import { Histories } from "./recording/histories.ts";
 import { Replays } from "./replay/replays.ts";
 import { refusalLogEntry } from "./request-log/call-log-entry.ts";
 import { createRequestLog } from "./request-log/request-log.ts";
 import { RouteReload } from "./route-reload.ts";
+import { RouteControl } from "./routes/route-control.ts";
+import { RouteTable } from "./routes/route-table.ts";
 import { type Gateway, RunningGateway } from "./running-gateway.ts";
 import type { ServiceLog } from "./service-log/service-log.ts";
 import { registryOptions } from "./session/registry-options.ts";
@@ -33,7 +33,6 @@ import { StoredObjects } from "./session/stored-objects.ts";
 import { Recorder } from "./telemetry/recorder.ts";
 import { StorageProbe } from "./telemetry/storage-probe.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
-import { createUpstreams } from "./upstream/upstreams.ts";
 import { FairTurns } from "./waiting/fair-turns.ts";
 
 export interface GatewayDependencies {
@@ -55,12 +54,10 @@ export async function createGateway(
   { log, streamTimes, readConfig, notices }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
-  // Before the store, because they can fail too, and hold nothing open before their first use.
-  const upstreams = createUpstreams(config);
   const engines = new Engines(
     (session_id, model, turns) => loadTurns(store, session_id, model, turns),
     (session_id, model) => {
-      metrics.route(model).promptMismatched();
+      routes.lookUp(model)?.metrics.promptMismatched();
       log.error(
         { session_id, model },
         "an engine was prompted with other token ids than it was sent",
@@ -69,22 +66,21 @@ export async function createGateway(
   );
   await engines.open(config.llm_routes);
   const tracing = await openTracing(config.opentelemetry, log);
-  const store = await openStore({
-    ...config,
-    onWentBack: () =>
-      log.warn(
-        {},
-        "the database went back: it lacks rows that it had acknowledged; sessions are read again",
-      ),
+  const metrics = createMetrics({
+    connections: () => connections,
+    routeLoads: () => routeLoads(routes),
+    telemetryQueue: () => recorder,
+    sessions: () => registry.countByStatus(),
+    bufferedBytes: () => buffered.used,
+    requestLogLinesLost: () => requestLog.lost,
+    storage: () => store.measure(),
+    spans: () => tracing?.counts ?? null,
   });
-  // Other gateways must know of this one before it serves anything, so that a pause waits for it.
-  const { states } = await store.exchangeRoutes([]).catch(async (error: unknown) => {
-    await store.close();
+  const { routes, store, states } = await open(config, metrics, log).catch((error: unknown) => {
+    metrics.close();
     throw error;
   });
-  const routes = new RouteTable(config.llm_routes);
-  const queues = new RouteQueues(config.llm_routes);
-  const routeControl = new RouteControl(queues, store);
+  const routeControl = new RouteControl(routes, store);
   const buffered = new BufferedBytes(config.max_buffered_bytes);
   const requestLog = createRequestLog(config.request_log, (message) => log.error({}, message));
 
@@ -113,16 +109,6 @@ export async function createGateway(
     }),
   );
   const connections = new CallerConnections(config.max_connections);
-  const metrics = createMetrics(config.llm_routes, {
-    connections: () => connections,
-    routeLoad: (model) => queues.get(model) ?? { inFlight: 0, waiting: 0 },
-    telemetryQueue: () => recorder,
-    sessions: () => registry.countByStatus(),
-    bufferedBytes: () => buffered.used,
-    requestLogLinesLost: () => requestLog.lost,
-    storage: () => store.measure(),
-    spans: () => tracing?.counts ?? null,
-  });
   const histories = new Histories();
   const replays = new Replays(store, registry);
   const unboundObjects = new StoredObjects(null);
@@ -135,12 +121,10 @@ export async function createGateway(
     histories,
     replays,
     unboundObjects,
-    queues,
     engines,
     requestLog,
     tracing,
     metrics,
-    forward: upstreams.forward,
   });
 
   const access = new AccessControl(config.auth);
@@ -183,10 +167,6 @@ export async function createGateway(
     onInternalError,
   });
   const reload = new RouteReload(config.llm_routes, readConfig ?? null, (llm_routes) => {
-    // First, because it can reject them: nothing is changed then.
-    upstreams.replace(llm_routes);
-    metrics.addRoutes(llm_routes);
-    queues.replace(llm_routes);
     routes.replace(llm_routes);
     routeControl.routesChanged();
   });
@@ -205,7 +185,6 @@ export async function createGateway(
     store,
     routeControl,
     reload,
-    replicas: () => upstreams.replicas(),
     recorder,
     notices: notices ?? (() => []),
     onInternalError,
@@ -227,10 +206,36 @@ export async function createGateway(
     modelEndpoint,
     registry,
     recorder,
-    upstreams,
+    routes,
     requestLog,
     metrics,
     tracing,
     store,
   });
+}
+
+/** The routes and the storage, and the states that stored pauses give the routes. */
+async function open(config: GatewayConfig, metrics: Metrics, log: ServiceLog) {
+  const { timeouts } = config;
+  // First, because routes can fail too, and hold nothing open before their first use.
+  const routes = new RouteTable(config.llm_routes, { timeouts, openMetrics: metrics.openRoute });
+  const store = await openStore({
+    ...config,
+    onWentBack: () =>
+      log.warn(
+        {},
+        "the database went back: it lacks rows that it had acknowledged; sessions are read again",
+      ),
+  });
+  // Other gateways must know of this one before it serves anything, so that a pause waits for it.
+  const { states } = await store.exchangeRoutes([]).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  return { routes, store, states };
+}
+
+function* routeLoads(routes: RouteTable): Generator<RouteLoad> {
+  for (const { model, queue } of routes.everServed)
+    yield { model, inFlight: queue.inFlight, waiting: queue.waiting };
 }

@@ -18,7 +18,6 @@ import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
 import { replayRecord } from "./pipeline/replay-record.ts";
-import type { RouteQueues } from "./pipeline/route-queues.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
@@ -46,10 +45,7 @@ export interface HandlersOptions {
   readonly histories: Histories;
   readonly replays: Replays;
   readonly unboundObjects: StoredObjects;
-  readonly queues: RouteQueues;
   readonly engines: Engines;
-  /** Sends the call to the upstream. */
-  readonly forward: Handler<Call>;
 }
 
 export interface Handlers {
@@ -64,13 +60,16 @@ export interface Handlers {
   readonly handleStored: Handler<StoredCall>;
 }
 
+/** The innermost handler: sends the call to its route's servers. */
+const forward: Handler<Call> = (call) => call.route.upstream.forward(call);
+
 /**
  * The stages that calls pass on their way to the upstream, and answers on their way back. Their order is the
  * design.
  */
 export function createHandlers(options: HandlersOptions): Handlers {
   const decoder = new AnswerDecoder(options.config.max_buffered_bytes);
-  const { config, forward, histories, queues, recorder, registry, replays } = options;
+  const { config, histories, recorder, registry, replays } = options;
   const { metrics, requestLog, streamTimes, tracing } = options;
   const budget = createStepBudget(config);
   const showsText = requestLog.enabled || tracing?.capturesContent === true;
@@ -100,14 +99,14 @@ export function createHandlers(options: HandlersOptions): Handlers {
     // Outside the queue: a call answered from a record needs no place on a route.
     replayRecord(replays, stepStages),
     // Before the step is taken: a request given up while it waits is not a step.
-    limitRoute<BoundCall>(queues, metrics),
+    limitRoute<BoundCall>(),
     ...stepStages,
     // Innermost: all other stages see an answer in the agent's own API.
     askEngine<BoundCall>(options.engines, config.max_capture_bytes),
   ];
   const unbound = [
     observeCall<Call>(observers),
-    limitRoute<Call>(queues, metrics),
+    limitRoute<Call>(),
     stripAnswer<Call>(config.max_capture_bytes),
     rememberUnbound(options.unboundObjects),
     readAnswer<Call>(config, showsText, decoder, streamTimes),

@@ -9,13 +9,13 @@ import { GatewayError } from "./errors/gateway-error.ts";
 import type { ModelEndpoint } from "./http/model-endpoint.ts";
 import type { Readiness } from "./http/readiness.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import type { RouteControl } from "./pipeline/route-control.ts";
 import type { RequestLog } from "./request-log/request-log.ts";
 import type { RouteReload } from "./route-reload.ts";
+import type { RouteControl } from "./routes/route-control.ts";
+import type { RouteTable } from "./routes/route-table.ts";
 import type { SessionRegistry } from "./session/session-registry.ts";
 import type { Recorder } from "./telemetry/recorder.ts";
 import type { CallTracing } from "./tracing/call-tracing.ts";
-import type { Upstreams } from "./upstream/upstreams.ts";
 import { within } from "./waiting/within.ts";
 
 /** A gateway from its first connection to its last row. */
@@ -56,7 +56,7 @@ export interface GatewayParts {
   readonly modelEndpoint: ModelEndpoint;
   readonly registry: SessionRegistry;
   readonly recorder: Recorder;
-  readonly upstreams: Upstreams;
+  readonly routes: RouteTable;
   readonly requestLog: RequestLog;
   readonly metrics: Metrics;
   /** Null if calls are not traced. */
@@ -114,7 +114,7 @@ export class RunningGateway implements Gateway {
       () => server.closeAllConnections(),
       () => registry.dispose(),
       () => parts.routeControl.close(),
-      () => parts.upstreams.close(),
+      () => parts.routes.close(),
       () => parts.requestLog.close(),
       () => parts.tracing?.close(),
       () => parts.metrics.close(),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { temporaryFolder } from "@proj/test-kit";
 import { afterEach, expect, test, vi } from "vitest";
-import { RouteControl } from "../src/pipeline/route-control.ts";
+import { RouteControl } from "../src/routes/route-control.ts";
 import { SessionRegistry } from "../src/session/session-registry.ts";
 import { startGateway } from "./start-gateway.ts";
 

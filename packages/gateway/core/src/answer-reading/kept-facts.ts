@@ -17,7 +17,7 @@ export function keptFacts(
   if (text === null) return facts;
   if (abridge !== null && keepsText && !capturesEmbeddings) text = abridge(text);
   // Removes the route's own credentials wherever they occur, even if nothing else is redacted.
-  text = routeSecrets(route).applyToBytes(text);
+  text = routeSecrets(route.config).applyToBytes(text);
   if (redacts && facts.sensitive) text = redact(text);
   return text === facts.text ? facts : { ...facts, text, sensitive: false };
 }

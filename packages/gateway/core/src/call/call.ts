@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RouteConfig } from "@proj/gateway-protocol";
 import type { Endpoint, RequestBody } from "@proj/model-apis";
 import type { EngineRecord } from "@proj/model-apis/tokens";
 import type { StoredStep } from "@proj/session-store";
@@ -8,6 +7,7 @@ import type { BodyMemory } from "./body-memory.ts";
 import type { BufferedBytesLease } from "./buffered-bytes.ts";
 import type { CallTrace } from "./call-trace.ts";
 import type { Cancellation } from "./cancellation.ts";
+import type { Route } from "./route.ts";
 import type { CallTimings } from "./timings.ts";
 
 /** Keeps the caller's connection open while its route is paused. */
@@ -25,6 +25,8 @@ export interface StoredTarget {
   readonly replica: string | null;
 }
 
+export const unsent = (): Sent => ({ replica: null, attempts: 0, stripped: null });
+
 /** A complete model request: body read, route resolved. The pipeline's stages pass it on. */
 export interface Call {
   /** Unique to this request; also the `x-request-id` of answers that bring none of their own. */
@@ -32,7 +34,8 @@ export interface Call {
   readonly endpoint: Endpoint;
   /** The route key: the body's `model`, or the route that side calls are accounted to. */
   readonly model: string;
-  readonly route: RouteConfig;
+  /** Until it has a place, a reload may replace it. */
+  route: Route;
   readonly body: RequestBody;
   /** Of `body.bytes`, which are empty once the call has ended and nothing else holds them. */
   readonly memory: BodyMemory;
@@ -61,11 +64,8 @@ export interface Call {
   readonly timings: CallTimings;
   /** The weights that answer, as of when the call got its place on the route; null if nobody has said. */
   weight_version: string | null;
-  /** The replica it was last forwarded to, and the number of attempts; set by forwarding. */
-  replica: string | null;
-  attempts: number;
-  /** What was removed from the forwarded body; set by forwarding, null if nothing was. */
-  stripped: string | null;
+  /** What forwarding learns, even if it fails. A call made from this one shares it. */
+  readonly sent: Sent;
   /** What an inference engine said about its tokens; null: it was asked in no token ids, or has not answered. */
   engine: EngineRecord | null;
   /** What it costs by its route's prices, null if unknown; undefined until its answer has been read. */
@@ -80,6 +80,14 @@ export interface Call {
   readonly lineage: AgentLineage | null;
   /** The route's rule that makes it a side call; null if it is not one. */
   readonly side_call: string | null;
+}
+
+export interface Sent {
+  /** The replica that the call was last sent to; null if none. */
+  replica: string | null;
+  attempts: number;
+  /** What was removed from the forwarded body; null if nothing was. */
+  stripped: string | null;
 }
 
 /** A step of another session whose answer a call gets. */

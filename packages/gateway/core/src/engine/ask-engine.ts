@@ -23,7 +23,7 @@ import { TranslatedError } from "./translated-error.ts";
  */
 export function askEngine<C extends Call>(engines: Engines, maxBytes: number): Stage<C> {
   return (next) => (call) => {
-    const engine = engines.of(call.route, call.model);
+    const engine = engines.of(call.route.config, call.model);
     return engine === null ? next(call) : ask(call, engine, engines, maxBytes, next);
   };
 }
@@ -41,7 +41,8 @@ async function ask<C extends Call>(
   const read = readAsked(call, request, chat.read);
   const asked = { ...read, tools: engineTools(engine.name, read.tools) };
   const prompt = await makePrompt(call, asked, engine, engines);
-  const { route, model, request_id } = call;
+  const { model, request_id } = call;
+  const { config: route } = call.route;
   const body = engineRequest(
     engine.name,
     route.upstream_model ?? model,
@@ -89,7 +90,7 @@ function readAsked(
 ): ChatRequest {
   try {
     const asked = read(request);
-    const { modalities } = call.route;
+    const { modalities } = call.route.config;
     if (hasImages(asked) && !modalities.includes("image"))
       throw new NotSupportedByEngine("messages", "images (its route lists no modality 'image')");
     return asked;
@@ -129,8 +130,8 @@ async function makePrompt(
   }
 }
 
-/** Asks the engine in the call's place; what forwarding learns is the call's own. */
-async function forward<C extends Call>(call: C, bytes: Buffer, next: Handler<C>): Promise<Answer> {
+/** Asks the engine in the call's place; what forwarding learns is shared with the call. */
+function forward<C extends Call>(call: C, bytes: Buffer, next: Handler<C>): Promise<Answer> {
   const body = readRequestBody(bytes, null);
   const endpoint = endpointsByName.chat_completions;
   const asking: C = Object.assign(Object.create(null), call, {
@@ -138,12 +139,7 @@ async function forward<C extends Call>(call: C, bytes: Buffer, next: Handler<C>)
     body,
     memory: new BodyMemory(bytes),
   });
-  try {
-    return await next(asking);
-  } finally {
-    const { replica, attempts } = asking;
-    Object.assign(call, { replica, attempts });
-  }
+  return next(asking);
 }
 
 /** Keeps the answer's tokens for its row, and for the prompts that continue it. */

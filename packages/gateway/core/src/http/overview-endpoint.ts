@@ -2,29 +2,25 @@ import type { OverviewBody, RouteOverview } from "@proj/console";
 import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
 import type { BrowsableStore } from "@proj/session-store";
 import { Router } from "express";
-import type { Metrics } from "../metrics/metrics.ts";
-import { intervalMs } from "../metrics/recent-traffic.ts";
-import type { RouteControl } from "../pipeline/route-control.ts";
+import type { RouteControl } from "../routes/route-control.ts";
+import type { RouteTable } from "../routes/route-table.ts";
+import { intervalElapsedMs, intervalMs } from "../routes/route-traffic.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
-import type { ReplicaStatus } from "../upstream/upstreams.ts";
 import type { AccessControl } from "./access-control.ts";
 import { sendJson } from "./control-answer.ts";
 import { onlyMethods } from "./only-methods.ts";
 import type { Readiness } from "./readiness.ts";
-import type { RouteTable } from "./route-table.ts";
 
 export interface OverviewDependencies {
   readonly config: GatewayConfig;
   readonly access: AccessControl;
-  readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly routes: RouteTable;
   readonly routeControl: RouteControl;
   readonly registry: SessionRegistry;
   readonly recorder: Pick<Recorder, "rows" | "bytes" | "lostRows">;
   readonly store: BrowsableStore;
-  readonly replicas: () => readonly ReplicaStatus[];
   readonly notices: () => readonly string[];
 }
 
@@ -43,7 +39,7 @@ export function overviewEndpoint(dependencies: OverviewDependencies): Router {
 }
 
 async function overview(dependencies: OverviewDependencies): Promise<OverviewBody> {
-  const { config, readiness, registry, recorder, store, metrics, notices } = dependencies;
+  const { config, readiness, registry, recorder, store, notices } = dependencies;
   await readiness.refresh();
   // A disk that cannot be measured must not hide the rest.
   const file = await store.measure().catch(() => null);
@@ -68,23 +64,20 @@ async function overview(dependencies: OverviewDependencies): Promise<OverviewBod
     sessions: registry.countByStatus(),
     notices: [...readiness.warnings.map(({ message }) => message), ...notices()],
     interval_ms: intervalMs,
-    interval_elapsed_ms: metrics.recent.elapsedMs,
+    interval_elapsed_ms: intervalElapsedMs(),
   };
 }
 
-function routesOf(dependencies: OverviewDependencies): RouteOverview[] {
-  const { metrics, routes, routeControl, replicas } = dependencies;
-  const byModel = Map.groupBy(replicas(), ({ model }) => model);
-  return routeControl.statuses().map((status) => {
-    const { endpoints, max_concurrency, max_queue } = routes.get(status.model).config;
-    const own = byModel.get(status.model) ?? [];
+function routesOf({ routes, routeControl }: OverviewDependencies): RouteOverview[] {
+  return [...routes.served].map(({ model, config, upstream, traffic }) => {
+    const { endpoints, max_concurrency, max_queue } = config;
     return {
-      ...status,
+      ...routeControl.status(model),
       endpoints,
       max_concurrency,
       max_queue,
-      replicas: own.map(({ replica, ejected, in_flight }) => ({ replica, ejected, in_flight })),
-      traffic: metrics.recent.of(status.model),
+      replicas: upstream.statuses(),
+      traffic: traffic.recent(),
     };
   });
 }

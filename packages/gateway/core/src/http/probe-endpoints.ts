@@ -2,13 +2,13 @@ import { fixedPaths, type GatewayConfig, type HealthBody } from "@proj/gateway-p
 import { Router } from "express";
 import type { Metrics } from "../metrics/metrics.ts";
 import { scrapeFormat } from "../metrics/scrape-format.ts";
+import type { RouteTable } from "../routes/route-table.ts";
 import type { AccessControl } from "./access-control.ts";
 import { sendJson, sendText } from "./control-answer.ts";
 import { modelList, modelOf } from "./model-list.ts";
 import { onlyMethods } from "./only-methods.ts";
 import type { Readiness } from "./readiness.ts";
 import { readinessBody } from "./readiness-body.ts";
-import type { RouteTable } from "./route-table.ts";
 
 export interface ProbeDependencies {
   readonly config: GatewayConfig;

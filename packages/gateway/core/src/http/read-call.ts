@@ -1,17 +1,17 @@
 import { type RequestBody, readRequestBody } from "@proj/model-apis";
 import { readLineage } from "../call/agent-lineage.ts";
 import { BodyMemory } from "../call/body-memory.ts";
-import type { Call } from "../call/call.ts";
+import { type Call, unsent } from "../call/call.ts";
 import { streamNotSupported } from "../errors/stream-not-supported.ts";
 import { type BoundCall, retryMarks } from "../recording/bound-call.ts";
 import type { Histories } from "../recording/histories.ts";
 import { RecordedRequest } from "../recording/recorded-request.ts";
 import type { Replays } from "../replay/replays.ts";
+import type { RouteTable } from "../routes/route-table.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Admission } from "./admission.ts";
 import { HeldStream } from "./held-stream.ts";
 import type { ModelExchange } from "./model-exchange.ts";
-import type { RouteTable } from "./route-table.ts";
 import { sideCallOf } from "./side-call.ts";
 
 export interface ReadCallOptions {
@@ -48,11 +48,12 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     side_calls === null || !endpoint.isRecorded
       ? null
       : sideCallOf(side_calls, { headers: req.headers, lineage, body });
-  const { model, config: route } =
+  const route =
     side_calls === null || side_call === null
       ? asked
       : routes.find(side_calls.route, endpoint.name);
-  if (body.stream && !route.supports_stream) throw streamNotSupported(model);
+  const { model, config } = route;
+  if (body.stream && !config.supports_stream) throw streamNotSupported(model);
   if (body.stream) exchange.held = holdStream(exchange, options);
   const call: Call = {
     request_id,
@@ -65,16 +66,14 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     headers: req.headers,
     caller: caller.name,
     queueKey: session_id ?? `caller ${caller.name ?? req.socket.remoteAddress}`,
-    mostPlaces: admission.mostPlaces(caller, route),
+    mostPlaces: admission.mostPlaces(caller, config),
     maxSteps: caller.scope?.max_steps ?? null,
     cancellation: exchange.cancellation,
     whileHeld: exchange.held,
     lease: exchange.lease,
     timings,
-    replica: null,
-    attempts: 0,
+    sent: unsent(),
     weight_version: null,
-    stripped: null,
     engine: null,
     cost_nano_usd: undefined,
     trace: null,

@@ -1,14 +1,15 @@
 import type { RequestBody } from "@proj/model-apis";
 import { redactBeginning } from "@proj/model-apis/json";
 import { BodyMemory } from "../call/body-memory.ts";
+import { unsent } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
 import type { Replays } from "../replay/replays.ts";
+import type { RouteTable } from "../routes/route-table.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StoredObject, StoredObjects } from "../session/stored-objects.ts";
 import type { Admission } from "./admission.ts";
 import type { ModelExchange } from "./model-exchange.ts";
-import type { RouteTable } from "./route-table.ts";
 import type { StoredPath } from "./stored-path.ts";
 
 export interface StoredCallOptions {
@@ -47,7 +48,7 @@ export async function readStoredCall(
       "The gateway cannot tell which route should store it. Ask a route for a response first, or give exactly one route the endpoint 'responses'.",
     );
   admission.checkModel(caller, model);
-  const { config: route } = routes.find(model, "responses");
+  const route = routes.find(model, "responses");
   return {
     request_id,
     endpoint: path.endpoint,
@@ -71,9 +72,7 @@ export async function readStoredCall(
     timings,
     whileHeld: null,
     weight_version: null,
-    replica: null,
-    attempts: 0,
-    stripped: null,
+    sent: unsent(),
     engine: null,
     session_id,
     step_id: 0,

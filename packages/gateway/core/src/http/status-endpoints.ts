@@ -1,10 +1,10 @@
 import type { CleanBody, GatewayConfig } from "@proj/gateway-protocol";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { RouteTable } from "../routes/route-table.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
 import { sendJson } from "./control-answer.ts";
 import { modelList, modelOf } from "./model-list.ts";
-import type { RouteTable } from "./route-table.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 
 export interface StatusDependencies {

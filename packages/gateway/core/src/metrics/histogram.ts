@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
+import type { ObservedSpan } from "../call/route.ts";
 import {
   type Labels,
   type MetricDescription,
-  type ObservedSpan,
   registerScrapedMetric,
   type Sample,
 } from "./scraped-metric.ts";

@@ -1,39 +1,11 @@
 import type { ErrorCode } from "@proj/gateway-protocol";
-import type { EndpointName, TokenCounts } from "@proj/model-apis";
+import type { EndpointName } from "@proj/model-apis";
 import type { Registry } from "prom-client";
+import type { Outcome } from "../call/outcome.ts";
+import type { ObservedSpan, RouteMetrics } from "../call/route.ts";
 import { oneForEach } from "../one-for-each.ts";
-import type { Outcome } from "../recording/outcome.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram, type HistogramSeries } from "./histogram.ts";
-import type { ObservedSpan } from "./scraped-metric.ts";
-
-/** How an admitted request ended. Times are in milliseconds, null for a stage that it never reached. */
-export interface FinishedRequest {
-  readonly status_code: number;
-  readonly outcome: Outcome;
-  readonly duration_ms: number;
-  readonly queue_ms: number | null;
-  readonly ttft_ms: number | null;
-  /** Its span. @default null: it is not traced */
-  readonly span?: ObservedSpan | null;
-}
-
-/** What is counted for the requests of one route. */
-export interface RouteMetrics {
-  /** Exposes a line for the endpoint from now on. */
-  serve(endpoint: EndpointName): void;
-  admitted(endpoint: EndpointName): void;
-  refused(endpoint: EndpointName, reason: ErrorCode): void;
-  /** Answered by the synthetic stop. */
-  stopped(endpoint: EndpointName): void;
-  /** Answered from another session's record. */
-  replayed(endpoint: EndpointName): void;
-  /** An engine was prompted with other token ids than it was sent. */
-  promptMismatched(): void;
-  finished(endpoint: EndpointName, request: FinishedRequest): void;
-  /** Ignores whatever is not a count, because an upstream may send anything. */
-  used(tokens: TokenCounts, cost_nano_usd: number | null): void;
-}
 
 const secondsBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600,

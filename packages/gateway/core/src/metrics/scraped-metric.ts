@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@proj/gateway-protocol";
 import type { EndpointName } from "@proj/model-apis";
-import type { SpanLoss, SpanPlace } from "@proj/opentelemetry";
+import type { SpanLoss } from "@proj/opentelemetry";
 import {
   Counter,
   Histogram,
@@ -8,7 +8,8 @@ import {
   type MetricValueWithName,
   type Registry,
 } from "prom-client";
-import type { Outcome } from "../recording/outcome.ts";
+import type { Outcome } from "../call/outcome.ts";
+import type { ObservedSpan } from "../call/route.ts";
 import type { LossReason } from "../telemetry/recorder-observer.ts";
 
 /** All labels that exist: never a session, and `model` is always a route key. */
@@ -36,12 +37,6 @@ export type Sample = Omit<MetricValueWithName<string>, "metricName" | "exemplar"
   readonly metricName?: string;
   readonly exemplar?: Exemplar;
 };
-
-/** The span of a call, and when the call ended. */
-export interface ObservedSpan extends SpanPlace {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
 
 /** The span of one of the observations that a line counts. */
 export interface Exemplar {

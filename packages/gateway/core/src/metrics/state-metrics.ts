@@ -7,13 +7,16 @@ import { createSpanMetrics } from "./span-metrics.ts";
 import { createStorageMetrics } from "./storage-metrics.ts";
 
 export interface RouteLoad {
+  /** The route key. */
+  readonly model: string;
   readonly inFlight: number;
   readonly waiting: number;
 }
 
 /** Where the metrics read the current state, only when they are scraped. */
 export interface StateSources {
-  routeLoad(model: string): RouteLoad;
+  /** All routes that have been served since the start. */
+  routeLoads(): Iterable<RouteLoad>;
   telemetryQueue(): { readonly rows: number; readonly bytes: number };
   sessions(): Readonly<Record<SessionState, number>>;
   bufferedBytes(): number;
@@ -28,11 +31,7 @@ export interface StateSources {
 }
 
 /** Registers the state metrics; the returned function updates them. */
-export function createStateMetrics(
-  registry: Registry,
-  models: () => Iterable<string>,
-  sources: StateSources,
-): () => Promise<void> {
+export function createStateMetrics(registry: Registry, sources: StateSources): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const routeGauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ["model"] as const, registers: [registry] });
@@ -75,8 +74,7 @@ export function createStateMetrics(
   return async () => {
     const measures = await sources.storage();
     if (measures !== null) updateStorage(measures);
-    for (const model of models()) {
-      const load = sources.routeLoad(model);
+    for (const { model, ...load } of sources.routeLoads()) {
       inFlight.set({ model }, load.inFlight);
       waiting.set({ model }, load.waiting);
     }

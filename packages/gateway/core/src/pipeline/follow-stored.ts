@@ -69,11 +69,11 @@ async function finish(
 /** Refuses the answer if the conversation could not be found later, so that the caller asks for another one. */
 async function keep(
   { config }: FollowStoredOptions,
-  { objects, model, replica }: StoredCall,
+  { objects, model, sent }: StoredCall,
   conversation_id: string,
 ): Promise<CallError | null> {
   try {
-    await objects.keepConversation({ conversation_id, model, replica });
+    await objects.keepConversation({ conversation_id, model, replica: sent.replica });
   } catch (cause) {
     if (config.telemetry.mode === "best_effort") return null;
     const message = "The conversation exists, but cannot be remembered. Create another one.";

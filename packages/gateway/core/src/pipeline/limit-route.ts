@@ -1,18 +1,13 @@
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
-import { routeNotFound } from "../errors/route-not-found.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import type { RouteQueues } from "./route-queues.ts";
 
 /**
  * Takes a place on the route, and gives it back when the upstream's body has ended, failed or been dropped:
  * never when headers arrive, because a stream has only begun then.
  */
-export function limitRoute<C extends Call>(queues: RouteQueues, metrics: Metrics): Stage<C> {
+export function limitRoute<C extends Call>(): Stage<C> {
   return (next) => async (call) => {
-    const queue = queues.get(call.model);
-    // The route was removed after the request came.
-    if (queue === undefined) throw routeNotFound(call.model);
+    const { queue } = call.route;
     call.timings.queued = performance.now();
     const { queueKey, mostPlaces } = call;
     if (!queue.tryAcquire(queueKey, mostPlaces)) {
@@ -23,9 +18,11 @@ export function limitRoute<C extends Call>(queues: RouteQueues, metrics: Metrics
         ended?.();
       }
     }
+    // A reload while it waited: from here on, everything is as the route is now.
+    call.route = call.route.latest;
     call.weight_version = queue.weight_version;
     call.timings.placed = performance.now();
-    metrics.route(call.model).admitted(call.endpoint.name);
+    call.route.metrics.admitted(call.endpoint.name);
     try {
       const answer = await next(call);
       answer.received.when(() => queue.release(queueKey, mostPlaces));

@@ -14,11 +14,11 @@ export function rememberUnbound(objects: StoredObjects): Stage<Call> {
 }
 
 function rememberObject(objects: StoredObjects, call: Call, answer: Answer): Answer {
-  const { model, replica } = call;
+  const { model, sent } = call;
   const ending: AnswerEnding = {
     finish: async (_answer, error) => {
       const id = (await answer.reading?.facts())?.object_id ?? null;
-      if (id !== null) objects.remember(id, { model, replica, pending: null });
+      if (id !== null) objects.remember(id, { model, replica: sent.replica, pending: null });
       return error;
     },
   };

@@ -29,7 +29,7 @@ export function replayRecord(
     call.replayed = step;
     call.weight_version = typeof weight_version === "string" ? weight_version : null;
     // Later requests for a stored response go to the replica that has it.
-    call.replica = typeof replica === "string" ? replica : null;
+    call.sent.replica = typeof replica === "string" ? replica : null;
     try {
       const answer = await replay(call);
       if (call.step_id === 0) giveBack();

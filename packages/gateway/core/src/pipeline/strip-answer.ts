@@ -15,7 +15,7 @@ const dataPrefix = Buffer.from("data:");
  */
 export function stripAnswer<C extends Call>(maxBytes: number): Stage<C> {
   return (next) => (call) => {
-    const { strip_response_members: names } = call.route;
+    const { strip_response_members: names } = call.route.config;
     const answer = next(call);
     return names.length === 0 ? answer : answer.then((answer) => strip(answer, names, maxBytes));
   };

@@ -3,9 +3,9 @@ import type { AnswerFacts } from "@proj/model-apis";
 import { tokensOf } from "@proj/model-apis";
 import { asBuffer } from "@proj/model-apis/json";
 import type { SessionStore } from "@proj/session-store";
+import { describeOutcome } from "../call/outcome.ts";
 import type { Session } from "../session/session.ts";
 import type { PendingStep } from "../session/stored-objects.ts";
-import { describeOutcome } from "./outcome.ts";
 import { keepsPayload } from "./payload-capture.ts";
 import { costNanoUsd } from "./step-cost.ts";
 import type { StoredCall } from "./stored-call.ts";
@@ -31,7 +31,7 @@ export async function completeStep(
   const before = JSON.parse(pending.meta_json);
   // The price is that of the day on which the answer was requested.
   const started_at = Date.parse(before.started_at);
-  const cost_nano_usd = costNanoUsd(route.prices, started_at, facts);
+  const cost_nano_usd = costNanoUsd(route.config.prices, started_at, facts);
   const meta = {
     ...before,
     ...{ status_code, outcome, error, finish_reason, truncated },

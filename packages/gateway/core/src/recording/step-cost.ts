@@ -48,7 +48,7 @@ export function costOf(
 ): number | null {
   if (facts === null || call.replayed !== null) return null;
   if (call.cost_nano_usd === undefined)
-    call.cost_nano_usd = costNanoUsd(call.route.prices, call.timings.startedAt, facts);
+    call.cost_nano_usd = costNanoUsd(call.route.config.prices, call.timings.startedAt, facts);
   return call.cost_nano_usd;
 }
 

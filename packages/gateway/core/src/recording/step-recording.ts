@@ -77,7 +77,8 @@ export class StepRecording {
    * The upstream may be asked for the answer again; if it was made in the background, that completes the row.
    */
   #rememberObject(id: string, { request_id, step_id, status_code, meta_json }: StepRow): void {
-    const { session, model, replica, body } = this.#call;
+    const { session, model, sent, body } = this.#call;
+    const { replica } = sent;
     const isPending = status_code !== 200 && parseBesidesHistory(body).background === true;
     const pending = isPending ? { request_id, step_id, meta_json } : null;
     session.stored.remember(id, { model, replica, pending });

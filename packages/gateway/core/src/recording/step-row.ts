@@ -4,12 +4,12 @@ import { tokensOf } from "@proj/model-apis";
 import type { StepRow } from "@proj/session-store";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
+import { describeOutcome } from "../call/outcome.ts";
 import { durationsOf } from "../call/timings.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
 import type { BoundCall } from "./bound-call.ts";
 import { isoTime } from "./iso-time.ts";
-import { describeOutcome } from "./outcome.ts";
 import { keepsPayload } from "./payload-capture.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { costOf } from "./step-cost.ts";
@@ -50,12 +50,12 @@ export function createStepRow(
     retry_of: call.retry_of ?? undefined,
     budget_returned: call.retry_of === null ? undefined : 1,
     caller: call.caller,
-    upstream_model: call.route.upstream_model ?? model,
+    upstream_model: call.route.config.upstream_model ?? model,
     replayed_from: replayedFrom(call),
     weight_version: call.weight_version ?? undefined,
-    replica: call.replica,
-    attempts: call.attempts,
-    stripped: call.stripped ?? undefined,
+    replica: call.sent.replica,
+    attempts: call.sent.attempts,
+    stripped: call.sent.stripped ?? undefined,
     agent: call.lineage ?? undefined,
     side_call: call.side_call ?? undefined,
     body_sha256,
@@ -92,7 +92,7 @@ export function createStepRow(
     group_id: environment?.group_id ?? null,
     created_at: isoTime(Date.now()),
     // The error and the headers are the upstream's words.
-    meta_json: routeSecrets(call.route).apply(JSON.stringify(meta)),
+    meta_json: routeSecrets(call.route.config).apply(JSON.stringify(meta)),
     response: keeps ? withEngine(facts?.text ?? null, call.engine) : null,
     request: columns.request,
     messages: columns.messages,

@@ -1,9 +1,9 @@
 import type { AnswerFacts, EndpointName } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
+import { describeOutcome } from "../call/outcome.ts";
 import { durationsOf } from "../call/timings.ts";
 import { type CallError, GatewayError } from "../errors/gateway-error.ts";
-import { describeOutcome } from "../recording/outcome.ts";
 import type { RequestLogEntry } from "./request-log-entry.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@proj/gateway-protocol";
 import type { EndpointName } from "@proj/model-apis";
-import type { Outcome } from "../recording/outcome.ts";
+import type { Outcome } from "../call/outcome.ts";
 
 /** One line of the request log. Null: unknown, or never reached. */
 export interface RequestLogEntry {

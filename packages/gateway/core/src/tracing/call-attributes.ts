@@ -1,8 +1,8 @@
 import type { AnswerFacts, EndpointName } from "@proj/model-apis";
 import type { Attributes } from "@proj/opentelemetry";
 import type { Call } from "../call/call.ts";
+import type { StepOutcome } from "../call/outcome.ts";
 import { durationsOf } from "../call/timings.ts";
-import type { StepOutcome } from "../recording/outcome.ts";
 import { providerOf } from "./provider.ts";
 
 /** `gen_ai.operation.name` for the API. */
@@ -13,7 +13,7 @@ export function operationOf(endpoint: EndpointName): string {
 
 /** The model name that the upstream is asked for. */
 export const requestModelOf = ({ route, model }: Pick<Call, "route" | "model">): string =>
-  route.upstream_model ?? model;
+  route.config.upstream_model ?? model;
 
 /** The value of `error.type`; null if the call did not fail. */
 export function errorOf({ status_code, outcome }: StepOutcome): string | null {
@@ -33,19 +33,19 @@ export function callAttributes(
   { status_code, outcome }: StepOutcome,
   cost_nano_usd: number | null,
 ): Attributes {
-  const { session_id, replica, body } = call;
+  const { session_id, sent, body } = call;
   const { ttft_ms, queue_ms } = durationsOf(call.timings);
   const session = session_id ?? undefined;
   const finish_reason = facts?.finish_reason ?? null;
   return {
     "gen_ai.operation.name": operationOf(call.endpoint.name),
-    "gen_ai.provider.name": providerOf(call.endpoint.name, replica),
+    "gen_ai.provider.name": providerOf(call.endpoint.name, sent.replica),
     "gen_ai.request.model": requestModelOf(call),
     "gateway.route": call.model,
     "gateway.request_id": call.request_id,
     "gateway.status_code": status_code,
     "gateway.outcome": outcome,
-    "gateway.attempts": call.attempts,
+    "gateway.attempts": sent.attempts,
     "gateway.queue_ms": queue_ms ?? undefined,
     "gen_ai.conversation.id": session,
     "session.id": session,

@@ -10,8 +10,8 @@ import {
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { AttemptTrace, CallTrace } from "../call/call-trace.ts";
+import { describeOutcome } from "../call/outcome.ts";
 import type { CallError } from "../errors/gateway-error.ts";
-import { describeOutcome } from "../recording/outcome.ts";
 import { costOf } from "../recording/step-cost.ts";
 import type { EndedSession, LeaveReason } from "../session/session-context.ts";
 import { attemptAttributes, serverOf } from "./attempt-attributes.ts";
@@ -148,7 +148,7 @@ export class TracedCall implements CallTrace {
   }
 
   beginAttempt(replica: string): AttemptTrace {
-    const { attempts } = this.#call;
+    const { attempts } = this.#call.sent;
     const server = serverOf(replica);
     const span = this.#tracer.begin({
       name: "POST",

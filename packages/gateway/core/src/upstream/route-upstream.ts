@@ -24,6 +24,13 @@ export interface RouteUpstreamOptions {
   readonly random: () => number;
 }
 
+export interface ReplicaStatus {
+  /** The base URL without its query. */
+  readonly replica: string;
+  readonly ejected: boolean;
+  readonly in_flight: number;
+}
+
 /** Interval between two checks of a route that is no longer served, in milliseconds. */
 const retireEveryMs = 30_000;
 const noReplica: ReadonlySet<Replica> = new Set();
@@ -81,8 +88,8 @@ export class RouteUpstream {
     let retries = 0;
     let fresh = false;
     for (;;) {
-      call.replica = replica.name;
-      call.attempts += 1;
+      call.sent.replica = replica.name;
+      call.sent.attempts += 1;
       const exchange = await replica.attempt(request, fresh);
       const { failure } = exchange;
       const mayRetry = retries < route.retries;
@@ -117,8 +124,15 @@ export class RouteUpstream {
     if (!this.#strips || strip === null || !strip.mayBeIn(call.body)) return body;
     const rest = strip.from(body);
     if (rest === null) return body;
-    call.stripped = strip.name;
+    call.sent.stripped = strip.name;
     return rest;
+  }
+
+  /** The current state of the replicas, in the order of the configuration. */
+  statuses(): ReplicaStatus[] {
+    return this.replicas.map(({ name, health, inFlight }) => {
+      return { replica: name, ejected: health.ejected, in_flight: inFlight };
+    });
   }
 
   serves(route: RouteConfig): boolean {
@@ -129,7 +143,8 @@ export class RouteUpstream {
   async retire(): Promise<void> {
     for (let quiet = 0; quiet < 2 && !this.#isClosed; ) {
       await delay(retireEveryMs, undefined, { ref: false });
-      quiet = this.replicas.every(({ inFlight }) => inFlight === 0) ? quiet + 1 : 0;
+      const isQuiet = this.replicas.every(({ inFlight }) => inFlight === 0);
+      quiet = isQuiet ? quiet + 1 : 0;
     }
     await this.close();
   }
@@ -152,7 +167,7 @@ export class RouteUpstream {
       status,
       request_id: facts.request_id,
       replica: replica.name,
-      attempts: call.attempts,
+      attempts: call.sent.attempts,
       content_type: facts.content_type,
       content_encoding: facts.content_encoding,
       recorded_headers: facts.recorded_headers,

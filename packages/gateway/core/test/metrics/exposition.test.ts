@@ -90,15 +90,3 @@ describe("the text of the metrics", () => {
     expect(sampleValue(await scrape(other), name, { reason: "not_found" })).toBeUndefined();
   });
 });
-
-describe("a name that is not a route key", () => {
-  test("is refused, and never becomes a label", async () => {
-    const metrics = openMetrics();
-    for (const model of ["unknown", "__proto__", "constructor", ""])
-      expect(() => metrics.route(model)).toThrow("is not a route key");
-    const models = new Set<string | undefined>();
-    for (const { samples } of (await scrape(metrics)).values())
-      for (const { labels } of samples) models.add(labels.model);
-    expect([...models].sort()).toEqual(["large", "small", undefined]);
-  });
-});

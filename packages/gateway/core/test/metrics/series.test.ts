@@ -1,6 +1,6 @@
 import { noTokens } from "@proj/model-apis";
 import { expect, test } from "vitest";
-import type { FinishedRequest } from "../../src/metrics/route-metrics.ts";
+import type { FinishedRequest } from "../../src/call/route.ts";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { type MetricFamily, sampleValue } from "./prometheus-text.ts";
 

@@ -7,8 +7,10 @@ test("state is read at the time of the scrape", async () => {
   let inFlight = 3;
   let lost = 0;
   const metrics = openMetrics({
-    routeLoad: (model) =>
-      model === "small" ? { inFlight, waiting: 7 } : { inFlight: 0, waiting: 0 },
+    routeLoads: () => [
+      { model: "small", inFlight, waiting: 7 },
+      { model: "large", inFlight: 0, waiting: 0 },
+    ],
     telemetryQueue: () => ({ rows: 4, bytes: 4_096 }),
     sessions: () => ({ active: 5, closing: 2, closed: 1 }),
     bufferedBytes: () => 1_000,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ReplayedStep } from "../../src/call/call.ts";
 import { costNanoUsd, costOf } from "../../src/recording/step-cost.ts";
-import { createCall, routeTo } from "../upstream/upstream-fixture.ts";
+import { createCall, routeOf, routeTo } from "../upstream/upstream-fixture.ts";
 
 const price = (changes: Partial<PriceConfig> = {}): PriceConfig => ({
   from: null,
@@ -73,7 +73,7 @@ describe("the cost of a step", () => {
         return 15;
       },
     };
-    const route = routeTo([], { prices: [counting] });
+    const route = routeOf(routeTo([], { prices: [counting] }));
     const tokens = { ...noTokens, completion_tokens: 2 };
     const call = createCall({ route });
     expect(costOf(call, null)).toBeNull();

@@ -3,8 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { describe, expect, it } from "vitest";
 import { Cancellation } from "../../src/call/cancellation.ts";
 import { CallerGoneError } from "../../src/errors/gateway-error.ts";
-import type { Upstreams } from "../../src/upstream/upstreams.ts";
-import { collect, createCall, listen, type Setting, upstreamsTo } from "./upstream-fixture.ts";
+import {
+  collect,
+  createCall,
+  listen,
+  type Setting,
+  type Upstreams,
+  upstreamsTo,
+} from "./upstream-fixture.ts";
 
 const reason = new CallerGoneError("gone");
 

@@ -1,7 +1,13 @@
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { Upstreams } from "../../src/upstream/upstreams.ts";
-import { createCall, failureOf, listenRaw, readText, upstreamsTo } from "./upstream-fixture.ts";
+import {
+  createCall,
+  failureOf,
+  listenRaw,
+  readText,
+  type Upstreams,
+  upstreamsTo,
+} from "./upstream-fixture.ts";
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 

@@ -51,7 +51,7 @@ describe("forward", () => {
     });
     const call = createCall();
     const answer = await forward(call);
-    expect(call).toMatchObject({ replica: `${origin}/v1`, attempts: 1 });
+    expect(call.sent).toMatchObject({ replica: `${origin}/v1`, attempts: 1 });
     expect(answer.status).toBe(418);
     expect(answer.format).toBe("plain");
     expect(answer.headers).toEqual(
@@ -123,7 +123,7 @@ describe("forward", () => {
     const upstreams = upstreamsTo(`${origin}/v1`);
     const requested = once(server, "request");
     const pending = upstreams.forward(createCall());
-    const status = { model: "m", replica: `${origin}/v1`, ejected: false };
+    const status = { replica: `${origin}/v1`, ejected: false };
     expect(upstreams.replicas()).toEqual([{ ...status, in_flight: 1 }]);
     const [, response] = await requested;
     response.end("ok");
@@ -131,20 +131,5 @@ describe("forward", () => {
     await answer.received.promise();
     expect(upstreams.replicas()).toEqual([{ ...status, in_flight: 0 }]);
     expect(await readText(answer)).toBe("ok");
-  });
-
-  it("refuses a model without a route", async () => {
-    const { forward } = upstreamsTo("http://127.0.0.1:1");
-    await expect(forward(createCall({ model: "__proto__" }))).rejects.toMatchObject({
-      code: "model_not_found",
-    });
-  });
-
-  it.each([
-    ["ftp://host/v1", /llm_routes\.m: base_url: ftp:/],
-    ["http://user:secret@host/v1", /give credentials as api_key/],
-  ])("refuses the base URL %s at start, without repeating a secret", (baseUrl, message) => {
-    expect(() => upstreamsTo(baseUrl)).toThrow(message);
-    expect(() => upstreamsTo(baseUrl)).not.toThrow(/secret/);
   });
 });

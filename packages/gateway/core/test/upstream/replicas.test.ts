@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Upstreams } from "../../src/upstream/upstreams.ts";
 import {
   createCall,
   deadOrigin,
@@ -7,6 +6,7 @@ import {
   listenHttp,
   listenSwitched,
   readText,
+  type Upstreams,
   upstreamsTo,
 } from "./upstream-fixture.ts";
 

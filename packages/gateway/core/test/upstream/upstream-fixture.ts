@@ -3,20 +3,28 @@ import { createServer, type Server, type Socket } from "node:net";
 import { parseConfig, type RouteConfig, type TimeoutsConfig } from "@proj/gateway-protocol";
 import { endpointsByName, readRequestBody } from "@proj/model-apis";
 import { listen as listenOnFreePort } from "@proj/test-kit";
+import { Registry } from "prom-client";
 import { onTestFinished } from "vitest";
 import type { Answer, AnswerBody, BodySink } from "../../src/call/answer.ts";
 import { BodyMemory } from "../../src/call/body-memory.ts";
 import { BufferedBytes } from "../../src/call/buffered-bytes.ts";
-import type { Call } from "../../src/call/call.ts";
+import { type Call, unsent } from "../../src/call/call.ts";
 import { Cancellation } from "../../src/call/cancellation.ts";
+import type { Route } from "../../src/call/route.ts";
 import { startTimings } from "../../src/call/timings.ts";
 import { type CallError, GatewayError } from "../../src/errors/gateway-error.ts";
+import { createRequestMetrics } from "../../src/metrics/route-metrics.ts";
 import { RecordedRequest } from "../../src/recording/recorded-request.ts";
-import {
-  createUpstreams,
-  type Upstreams,
-  type UpstreamsOptions,
-} from "../../src/upstream/upstreams.ts";
+import { RouteQueue } from "../../src/routes/route-queue.ts";
+import { RouteTraffic } from "../../src/routes/route-traffic.ts";
+import { type ReplicaStatus, RouteUpstream } from "../../src/upstream/route-upstream.ts";
+
+/** The servers of one route. */
+export interface Upstreams {
+  forward(call: Call): Promise<Answer>;
+  replicas(): ReplicaStatus[];
+  close(): Promise<void>;
+}
 
 /** Listens on a free port until the test has finished. Returns the origin. */
 export async function listen(server: Server): Promise<string> {
@@ -79,33 +87,54 @@ export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {})
   return { ...defaults, base_urls, endpoints: ["chat_completions", "responses"], ...changes };
 }
 
-export interface Setting extends UpstreamsOptions {
+export interface Setting {
+  readonly now?: () => number;
+  readonly random?: () => number;
   readonly route?: Partial<RouteConfig>;
   readonly timeouts?: Partial<TimeoutsConfig>;
 }
 
 /** Upstreams with one route, `m`, closed when the test has finished. */
 export function upstreamsTo(base_urls: string | string[], setting: Setting = {}): Upstreams {
-  const upstreams = createUpstreams(
-    {
-      llm_routes: { m: routeTo([base_urls].flat(), setting.route) },
-      timeouts: {
-        connect_s: 10,
-        first_byte_s: 10,
-        idle_s: 10,
-        total_s: 60,
-        caller_headers_s: 30,
-        caller_body_idle_s: 30,
-        caller_body_total_s: 600,
-        caller_stall_s: 120,
-        caller_keep_alive_s: 75,
-        ...setting.timeouts,
-      },
+  const timeouts = {
+    connect_s: 10,
+    first_byte_s: 10,
+    idle_s: 10,
+    total_s: 60,
+    caller_headers_s: 30,
+    caller_body_idle_s: 30,
+    caller_body_total_s: 600,
+    caller_stall_s: 120,
+    caller_keep_alive_s: 75,
+    ...setting.timeouts,
+  };
+  const upstream = new RouteUpstream({
+    model: "m",
+    route: routeTo([base_urls].flat(), setting.route),
+    timeouts,
+    now: setting.now ?? (() => performance.now()),
+    random: setting.random ?? (() => 0),
+  });
+  const close = (): Promise<void> => upstream.close();
+  onTestFinished(close);
+  const forward = (call: Call): Promise<Answer> => upstream.forward(call);
+  return { forward, replicas: () => upstream.statuses(), close };
+}
+
+/** A route of calls that are handed to its parts one by one. */
+export function routeOf(config: RouteConfig): Route {
+  const options = { model: "m", maxConcurrency: 1, maxQueue: 1, queueTimeoutMs: 1_000 };
+  return {
+    model: "m",
+    config,
+    queue: new RouteQueue(options),
+    upstream: { forward: () => Promise.reject(new Error("it has no servers")) },
+    metrics: createRequestMetrics(new Registry()).createRoute("m"),
+    traffic: new RouteTraffic(() => 0),
+    get latest() {
+      return this;
     },
-    { random: () => 0, ...setting },
-  );
-  onTestFinished(() => upstreams.close());
-  return upstreams;
+  };
 }
 
 export const requestText = '{"model":"m","messages":[]}';
@@ -119,7 +148,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     request_id: "req_1",
     endpoint,
     model: body.model,
-    route: routeTo([]),
+    route: routeOf(routeTo([])),
     body,
     memory: new BodyMemory(body.bytes),
     recorded: new RecordedRequest(body, endpoint, false),
@@ -131,11 +160,9 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     cancellation: new Cancellation(),
     lease: new BufferedBytes(1024 * 1024).lease(),
     timings: startTimings(),
-    replica: null,
-    attempts: 0,
+    sent: unsent(),
     whileHeld: null,
     weight_version: null,
-    stripped: null,
     engine: null,
     cost_nano_usd: undefined,
     trace: null,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Cancellation } from "../../src/call/cancellation.ts";
 import { CallerGoneError, GatewayError } from "../../src/errors/gateway-error.ts";
-import { RouteQueue } from "../../src/pipeline/route-queue.ts";
+import { RouteQueue } from "../../src/routes/route-queue.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

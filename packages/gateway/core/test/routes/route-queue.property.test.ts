@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { Cancellation } from "../../src/call/cancellation.ts";
 import { CallerGoneError, GatewayError } from "../../src/errors/gateway-error.ts";
-import { RouteQueue } from "../../src/pipeline/route-queue.ts";
+import { RouteQueue } from "../../src/routes/route-queue.ts";
 
 type Event =
   | { readonly kind: "ask"; readonly key: string }

@@ -1,11 +1,4 @@
-/** What is kept here about how a call ended. */
-export interface EndedCall {
-  readonly status_code: number;
-  readonly duration_ms: number;
-  readonly ttft_ms: number | null;
-  /** Null if unknown; anything else that is not a count is ignored. */
-  readonly completion_tokens: number | null;
-}
+import type { EndedCall } from "../call/route.ts";
 
 /** A route's traffic: one number per interval, the earliest first. */
 export interface RecentRouteTraffic {
@@ -32,26 +25,36 @@ const firstBoundMs = 1;
 /** The last bound is beyond two days. */
 const bounds = 56;
 
-/** What the routes did in the last hour, in constant memory per route, whatever the traffic. */
-export class RecentTraffic {
+/** How long the latest interval has lasted so far, in milliseconds. */
+export const intervalElapsedMs = (now: number = performance.now()): number => now % intervalMs;
+
+/** What a route did in the last hour, in constant memory, whatever the traffic. */
+export class RouteTraffic {
   readonly #now: () => number;
-  readonly #routes = new Map<string, RouteRing>();
+  readonly #slots: Slot[] = [];
 
   /** @param now a monotonic clock in milliseconds */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** @param model a route key; must not be anything that a caller sent */
-  ended(model: string, call: EndedCall): void {
-    this.#ringOf(model).slot(this.#interval()).add(call);
+  ended(call: EndedCall): void {
+    const interval = this.#interval();
+    const index = interval % keptIntervals;
+    let slot = this.#slots[index];
+    if (slot === undefined) {
+      slot = new Slot();
+      this.#slots[index] = slot;
+    }
+    // Empties it if it still holds an earlier interval.
+    slot.begin(interval);
+    slot.add(call);
   }
 
-  of(model: string): RecentRouteTraffic {
-    const ring = this.#ringOf(model);
+  recent(): RecentRouteTraffic {
     const latest = this.#interval();
     const slots = Array.from({ length: keptIntervals }, (_, index) =>
-      ring.find(latest - keptIntervals + 1 + index),
+      this.#find(latest - keptIntervals + 1 + index),
     );
     return {
       calls: slots.map((slot) => slot?.calls ?? 0),
@@ -63,41 +66,11 @@ export class RecentTraffic {
     };
   }
 
-  /** How long the latest interval has lasted so far, in milliseconds. */
-  get elapsedMs(): number {
-    return this.#now() % intervalMs;
-  }
-
   #interval(): number {
     return Math.floor(this.#now() / intervalMs);
   }
 
-  #ringOf(model: string): RouteRing {
-    let ring = this.#routes.get(model);
-    if (ring === undefined) {
-      ring = new RouteRing();
-      this.#routes.set(model, ring);
-    }
-    return ring;
-  }
-}
-
-class RouteRing {
-  readonly #slots: Slot[] = [];
-
-  /** The slot of this interval, emptied if it still holds an earlier one. */
-  slot(interval: number): Slot {
-    const index = interval % keptIntervals;
-    let slot = this.#slots[index];
-    if (slot === undefined) {
-      slot = new Slot();
-      this.#slots[index] = slot;
-    }
-    slot.begin(interval);
-    return slot;
-  }
-
-  find(interval: number): Slot | null {
+  #find(interval: number): Slot | null {
     const slot = interval < 0 ? undefined : this.#slots[interval % keptIntervals];
     return slot?.interval === interval ? slot : null;
   }

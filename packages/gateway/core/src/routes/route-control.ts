@@ -8,10 +8,9 @@ import type {
   SessionStore,
 } from "@proj/session-store";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { routeNotFound } from "../errors/route-not-found.ts";
 import { readStorage } from "../session/read-storage.ts";
 import type { RouteQueue } from "./route-queue.ts";
-import type { RouteQueues } from "./route-queues.ts";
+import type { RouteTable } from "./route-table.ts";
 
 export interface ObeyedOptions {
   readonly timeoutMs: number;
@@ -29,7 +28,7 @@ const goneAfterMs = 30_000;
  * gateway on the storage obeys it, and a restarted gateway begins with it.
  */
 export class RouteControl {
-  readonly #queues: RouteQueues;
+  readonly #routes: RouteTable;
   readonly #store: SessionStore;
   /** The states that this gateway obeys. */
   readonly #states = new Map<string, RouteState>();
@@ -40,8 +39,8 @@ export class RouteControl {
   readonly #ending = new AbortController();
   #exchanging: Promise<void> | null = null;
 
-  constructor(queues: RouteQueues, store: SessionStore) {
-    this.#queues = queues;
+  constructor(routes: RouteTable, store: SessionStore) {
+    this.#routes = routes;
     this.#store = store;
   }
 
@@ -53,7 +52,7 @@ export class RouteControl {
 
   /** Routes were added: applies earlier pauses to them. */
   routesChanged(): void {
-    for (const model of this.#queues.keys()) this.#apply(model, this.#queue(model));
+    for (const { model, queue } of this.#routes.served) this.#apply(model, queue);
   }
 
   async close(): Promise<void> {
@@ -62,7 +61,7 @@ export class RouteControl {
   }
 
   statuses(): RouteStatusBody[] {
-    return [...this.#queues.keys()].map((model) => this.status(model));
+    return [...this.#routes.served].map(({ model }) => this.status(model));
   }
 
   /** @throws GatewayError model_not_found */
@@ -111,9 +110,8 @@ export class RouteControl {
     const { model, revision } = state;
     if (revision <= (this.#states.get(model)?.revision ?? 0)) return;
     this.#states.set(model, state);
-    const queue = this.#queues.get(model);
-    if (queue === undefined) return;
-    this.#apply(model, queue);
+    const route = this.#routes.lookUp(model);
+    if (route !== undefined) this.#apply(model, route.queue);
   }
 
   #apply(model: string, queue: RouteQueue): void {
@@ -155,16 +153,14 @@ export class RouteControl {
   }
 
   #queue(model: string): RouteQueue {
-    const queue = this.#queues.get(model);
-    if (queue !== undefined) return queue;
-    throw routeNotFound(model);
+    return this.#routes.get(model).queue;
   }
 
   async #exchangeForEver(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       const routes = [...this.#states.values()].map(({ model, revision }) => {
-        return { model, revision, in_flight: this.#queues.get(model)?.inFlight ?? 0 };
+        return { model, revision, in_flight: this.#routes.lookUp(model)?.queue.inFlight ?? 0 };
       });
       try {
         const { states, others } = await this.#store.exchangeRoutes(routes);

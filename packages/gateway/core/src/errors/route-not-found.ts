@@ -1,4 +1,0 @@
-import { GatewayError } from "./gateway-error.ts";
-
-export const routeNotFound = (model: string): GatewayError =>
-  new GatewayError("model_not_found", `The model '${model}' has no route.`, { param: "model" });
