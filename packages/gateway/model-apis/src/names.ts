@@ -28,4 +28,9 @@ export const apiOf: Readonly<Record<EndpointName, ApiName>> = {
   count_tokens: "messages",
 };
 
+/** All endpoints. */
+export const endpointNames: readonly EndpointName[] = Object.keys(endpointPaths).filter(
+  (name): name is EndpointName => Object.hasOwn(endpointPaths, name),
+);
+
 export const apiNames: readonly ApiName[] = [...new Set(Object.values(apiOf))];

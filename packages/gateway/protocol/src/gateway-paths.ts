@@ -1,4 +1,4 @@
-import { type EndpointName, endpointPaths } from "@proj/model-apis/names";
+import { type EndpointName, endpointNames, endpointPaths } from "@proj/model-apis/names";
 import { isSessionId } from "./session-id.ts";
 
 export const defaultBaseSessionPath: string = "/v1/sessions";
@@ -24,15 +24,14 @@ export const fixedPaths: FixedPaths = {
   routes: "/v1/routes",
   reload: "/v1/routes/reload",
   overview: "/v1/overview",
-  chat_completions: `/v1${endpointPaths.chat_completions}`,
-  responses: `/v1${endpointPaths.responses}`,
-  completions: `/v1${endpointPaths.completions}`,
-  embeddings: `/v1${endpointPaths.embeddings}`,
-  messages: `/v1${endpointPaths.messages}`,
-  compact: `/v1${endpointPaths.compact}`,
-  input_tokens: `/v1${endpointPaths.input_tokens}`,
-  count_tokens: `/v1${endpointPaths.count_tokens}`,
+  ...modelPaths(),
 };
+
+function modelPaths(): Readonly<Record<EndpointName, string>> {
+  const paths = { ...endpointPaths };
+  for (const name of endpointNames) paths[name] = `/v1${endpointPaths[name]}`;
+  return paths;
+}
 
 export interface StepsQuery {
   readonly model?: string | undefined;
