@@ -190,13 +190,16 @@ test("doctor says that training needs token ids, and how to get them", async () 
   const { code, stdout } = await ask("doctor", "--job-id", "job-1", "--min-delivered", "0.5");
   expect(code).toBe(1);
   expect(stdout).toContain("2 rollouts, 4 steps, 0 sequences\n");
-  expect(stdout).toMatch(/^no_token_ids +4 +0$/m);
+  expect(stdout).toMatch(/^no_token_ids +4 +20$/m);
   expect(stdout).toContain("return_token_ids: true");
   const json = await ask("doctor", "--json");
   expect(json.code).toBe(0);
   expect(JSON.parse(json.stdout)).toMatchObject({
     rollouts: 2,
     delivered_fraction: 0,
-    losses_by_reason: { no_token_ids: { steps: 4, tokens: 0 } },
+    losses_by_reason: { no_token_ids: { steps: 4, tokens: 20 } },
+    missing_ids: { flag: { steps: 4, tokens: 20 } },
   });
+  const named = await ask("doctor", "--verbose");
+  expect(named.stdout).toMatch(/^\S+ #1 +\S+ +\S+\/1 +loss +no_token_ids +\d+ tokens, flag *$/m);
 });

@@ -1,8 +1,9 @@
-import { examineJob } from "@proj/launcher-client";
+import { type ExaminedStep, examineJob } from "@proj/launcher-client";
 import {
   type Command,
   defineCommand,
   exitCode,
+  flag,
   jsonOption,
   type Option,
   optional,
@@ -12,6 +13,7 @@ import { noSuchJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { examinationText } from "./examination-text.ts";
+import { examinedStepsText } from "./examined-steps-text.ts";
 
 const minDeliveredOption: Option<number | null> = optionalAs(
   "FRACTION",
@@ -30,23 +32,29 @@ export const doctor: Command = defineCommand({
   summary: "tell how many sampled tokens can be trained on, and why the rest cannot",
   about: `Joins the steps of finished simulations into training sequences and accounts for every token:
 which are delivered to a trainer, which are masked or dropped and why, and why sequences were split.`,
-  no: "there is no such job, or less is delivered than --min-delivered",
+  no: "there is no such job, or less is delivered than --min-delivered, or perhaps less: steps of unknown size count against it",
   options: {
     ...storageOptions(),
     "job-id": optional("ID", "only this job"),
     "min-delivered": minDeliveredOption,
+    verbose: flag("name each rollout and step where tokens are lost or a sequence breaks"),
     json: jsonOption("as JSON"),
   },
   run: ({ options }, context) =>
     reading(dbPathOf(options), async (store) => {
-      const { "job-id": job_id, "min-delivered": least, json } = options;
+      const { "job-id": job_id, "min-delivered": least, verbose, json } = options;
       if (job_id !== null && (await store.readJob(job_id)) === null)
         throw noSuchJob(job_id, context);
       const { signal } = context;
-      const found = await examineJob(store, job_id ?? undefined, { signal });
-      const text = json ? `${JSON.stringify(found)}\n` : examinationText(found);
-      await writeText(process.stdout, [text]);
-      const isEnough = least === null || found.delivered_fraction >= least;
+      const named: ExaminedStep[] = [];
+      const onStep = verbose ? (step: ExaminedStep) => named.push(step) : undefined;
+      const found = await examineJob(store, job_id ?? undefined, { signal, onStep });
+      const text = json
+        ? [`${JSON.stringify(verbose ? { ...found, named } : found)}\n`]
+        : [examinationText(found), ...(named.length > 0 ? ["\n", examinedStepsText(named)] : [])];
+      await writeText(process.stdout, text);
+      const isSure = found.unknown_steps === 0 || least === 0;
+      const isEnough = least === null || (isSure && found.delivered_fraction >= least);
       return isEnough ? exitCode.done : exitCode.no;
     }),
 });

@@ -2,16 +2,18 @@ import type { JobExamination } from "@proj/launcher-client";
 import { table } from "@proj/program";
 import { printable } from "../text/printable.ts";
 import { count } from "../text/quantities.ts";
+import { missingIdsText } from "./missing-ids-text.ts";
 
 const mostGroups = 10;
+const right = { align: "right" as const };
 
 /** An examination in readable form. */
 export function examinationText(found: JobExamination): string {
-  const { rollouts, steps, sequences, captured, zero_variance_groups } = found;
+  const { rollouts, steps, sequences, captured, unknown_steps, zero_variance_groups } = found;
   const tokens = table(
-    [{ title: "tokens" }, { title: "", align: "right" }, { title: "", align: "right" }],
+    [{ title: "tokens" }, { title: "", ...right }, { title: "", ...right }],
     (["captured", "delivered", "masked", "dropped"] as const).map((name) => [
-      name,
+      name === "captured" ? "sampled" : name,
       String(found[name]),
       captured === 0 ? "–" : percent(found[name] / captured),
     ]),
@@ -25,7 +27,6 @@ export function examinationText(found: JobExamination): string {
     String(loss.steps),
     String(loss.tokens),
   ]);
-  const right = { align: "right" as const };
   const cut = Object.entries(found.truncated_by).map(([cause, number]) => [cause, String(number)]);
   const parts = [
     `${count(rollouts, "rollout")}, ${count(steps, "step")}, ${count(sequences, "sequence")}\n`,
@@ -33,9 +34,13 @@ export function examinationText(found: JobExamination): string {
       ? []
       : [table([{ title: "cut off by" }, { title: "rollouts", ...right }], cut)]),
     tokens,
+    ...(unknown_steps === 0 ? [] : [unknownText(unknown_steps)]),
     ...(breaks.length === 0
       ? []
-      : [table([{ title: "sequences begin" }, { title: "sequences", ...right }], breaks)]),
+      : [
+          table([{ title: "sequences begin" }, { title: "sequences", ...right }], breaks),
+          lengthsText(found),
+        ]),
     ...(losses.length === 0
       ? []
       : [
@@ -48,14 +53,21 @@ export function examinationText(found: JobExamination): string {
             losses,
           ),
         ]),
+    ...(Object.keys(found.missing_ids).length === 0 ? [] : [missingIdsText(found.missing_ids)]),
     ...(zero_variance_groups.length === 0 ? [] : [groupsText(found)]),
-    ...(captured === 0 ? [noTokens] : []),
   ];
   return printable(parts.join("\n"));
 }
 
-const noTokens =
-  "No engine reported token ids. For vLLM, set extra_body: { return_token_ids: true, logprobs: true }\non the route.\n";
+const unknownText = (steps: number): string =>
+  `${count(steps, "step")} sampled an unknown number of tokens: the upstream reported neither ids nor usage. They are in no count.\n`;
+
+function lengthsText(found: JobExamination): string {
+  const { prefix_extension_rate, sequence_tokens, longest_tokens } = found;
+  const rate = percent(prefix_extension_rate);
+  return `${rate} of the steps that had something to continue did. The sequences have ${sequence_tokens} tokens, prompts
+included; the longest of each agent and rollout alone ${longest_tokens}.\n`;
+}
 
 function groupsText({ zero_variance_groups, groups }: JobExamination): string {
   const shown = zero_variance_groups.slice(0, mostGroups).join(", ");

@@ -1,4 +1,5 @@
 export type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
+export type { MissingIds } from "@proj/sequences/recorded";
 export type { FailureKind } from "./answer/answer-failure.ts";
 export type { EndpointOptions } from "./answer/ask-endpoint.ts";
 export type { FunctionOptions } from "./answer/call-function.ts";
@@ -64,6 +65,8 @@ export type { AgentNetwork, ProgramCall, Sandbox, SandboxedScript } from "./sand
 export { cutOff } from "./simulation/truncation.ts";
 export type { SimulationTracing } from "./tracing/attempt-spans.ts";
 export {
+  type ExaminationOptions,
+  type ExaminedStep,
   examineJob,
   type JobExamination,
   type Loss,

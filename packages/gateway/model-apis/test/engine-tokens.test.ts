@@ -32,6 +32,40 @@ describe("the tokens of an answer are read as the engine reports them", () => {
     });
   });
 
+  it("LiteLLM's proxy: completion ids in provider_specific_fields, prompt ids beside the choices", () => {
+    const moved = (...token_ids: number[]) => ({
+      token_ids: null,
+      provider_specific_fields: { token_ids },
+    });
+    const response = { prompt_token_ids: [1, 2], choices: [moved(3, 4), moved(5)] };
+    expect(listed(readEngineTokens(response))).toMatchObject({
+      prompt_ids: [1, 2],
+      completion_ids: [3, 4],
+    });
+    expect(listed(readEngineTokens(response, 1))).toMatchObject({
+      prompt_ids: [1, 2],
+      completion_ids: [5],
+    });
+    const { message } = { message: { provider_specific_fields: { token_ids: [6] } } };
+    expect(listed(readEngineTokens({ choices: [{ message }] })).completion_ids).toEqual([6]);
+  });
+
+  it("llama.cpp: completion ids beside the log probabilities", () => {
+    const content = [
+      { id: 3, token: "a", logprob: -0.5 },
+      { id: 4, token: "b", logprob: -0.25 },
+    ];
+    expect(listed(readEngineTokens({ choices: [{ logprobs: { content } }] }))).toMatchObject({
+      prompt_ids: null,
+      completion_ids: [3, 4],
+      logprobs: [-0.5, -0.25],
+    });
+    const { id, ...without } = content[0] ?? { id: 0 };
+    const partly = { choices: [{ logprobs: { content: [without, ...content] } }] };
+    expect(id).toBe(3);
+    expect(readEngineTokens(partly).completion_ids).toBeNull();
+  });
+
   it("SGLang: ids in the choice, logprobs with their ids in meta_info, versions as spans", () => {
     const versions = [
       { version: "7", start: 0, end: 1 },

@@ -1,5 +1,5 @@
 import type { LedgerBook } from "./ledger-book.ts";
-import type { Sequence, Span, Trim } from "./records/sequence.ts";
+import type { Sequence, Span, Split, Trim } from "./records/sequence.ts";
 import type { Step, VersionSpan } from "./records/step.ts";
 import type { Call } from "./tree/call.ts";
 import { cutFinishes } from "./tree/explain-split.ts";
@@ -20,23 +20,31 @@ interface Link {
   readonly is_shared: boolean;
 }
 
+export interface LaidOut {
+  readonly sequences: readonly Sequence[];
+  /** How many steps continue the one before in their sequence. */
+  readonly extended: number;
+}
+
 /**
  * Makes a sequence from every chain of calls; a completion is trained on in the first sequence that has it.
  */
-export function layOut(tree: CallTree, book: LedgerBook, options: LayoutOptions): Sequence[] {
+export function layOut(tree: CallTree, book: LedgerBook, options: LayoutOptions): LaidOut {
   const owners = new Map<Call, number>();
-  return tree.leaves.map((leaf, index) => {
+  let extended = 0;
+  const sequences = tree.leaves.map((leaf, index) => {
     const links = linksTo(leaf, tree, owners);
     for (const { call, is_shared } of links) if (!is_shared) owners.set(call, index);
     const own = links.filter(({ is_shared }) => !is_shared);
     for (const { call, start, end } of own) {
       const { id, replayed_from = null } = call.step;
       if (replayed_from !== null) book.mask(id, "replayed", replayed_from);
-      else if (tree.unresolved.has(call)) book.mask(id, "unresolved_retry");
       else book.deliver(id, end - start);
     }
-    return layOutLinks(links, tree, parentOf(links, owners), options);
+    extended += own.length - 1;
+    return layOutLinks(links, splitOf(links, tree, owners), parentOf(links, owners), options);
   });
+  return { sequences, extended };
 }
 
 function linksTo(leaf: Call, tree: CallTree, owners: ReadonlyMap<Call, number>): Link[] {
@@ -57,6 +65,25 @@ function linksTo(leaf: Call, tree: CallTree, owners: ReadonlyMap<Call, number>):
   return links.reverse();
 }
 
+/**
+ * Why a sequence begins at its first call, or at the first that no earlier sequence has. If that call is the one that
+ * came first after the shared ones, the call of the earlier sequence has the reason.
+ */
+function splitOf(links: readonly Link[], tree: CallTree, owners: ReadonlyMap<Call, number>): Split {
+  const at = links.findIndex(({ is_shared }) => !is_shared);
+  const begins = links[at]?.call;
+  const split = begins === undefined ? undefined : tree.splits.get(begins);
+  if (split !== undefined) return split;
+  const before = links[at - 1]?.call;
+  for (const [call, { step, expected_ids, got_ids, ...why }] of tree.splits) {
+    const isSibling = owners.has(call) && tree.origins.get(call)?.parent === before;
+    if (begins === undefined || !isSibling) continue;
+    const turned = { expected_ids: got_ids, got_ids: expected_ids };
+    return { ...why, step: begins.step.id, compared_with: step, ...turned };
+  }
+  throw new Error("a chain of calls has no first call");
+}
+
 function parentOf(links: readonly Link[], owners: ReadonlyMap<Call, number>): Sequence["parent"] {
   const shared = links.findLast(({ is_shared }) => is_shared);
   const sequence = shared === undefined ? undefined : owners.get(shared.call);
@@ -65,27 +92,20 @@ function parentOf(links: readonly Link[], owners: ReadonlyMap<Call, number>): Se
 
 function layOutLinks(
   links: readonly Link[],
-  tree: CallTree,
+  split: Split,
   parent: Sequence["parent"],
   { fork = "full", rollout_id = null }: LayoutOptions,
 ): Sequence {
-  const [first] = links;
   const last = links.at(-1);
-  const split = first === undefined ? undefined : tree.splits.get(first.call);
-  if (first === undefined || last === undefined || split === undefined) {
-    throw new Error("a chain of calls has no first call");
-  }
+  if (last === undefined) throw new Error("a chain of calls has no last call");
   const { tokens, step, side_call } = last.call;
   const input_ids = new Int32Array(tokens.length);
   input_ids.set(tokens.prompt);
   input_ids.set(tokens.completion, tokens.prompt.length);
-  const trained = links.filter(
-    ({ call, is_shared }) => !is_shared && !isReplayed(call.step) && !tree.unresolved.has(call),
-  );
+  const trained = links.filter(({ call, is_shared }) => !is_shared && !isReplayed(call.step));
   const loss_mask = new Uint8Array(tokens.length);
   for (const { start, end } of trained) loss_mask.fill(1, start, end);
-  const own = links.filter(({ call, is_shared }) => !is_shared && !isReplayed(call.step));
-  const shown = fork === "full" || own.length === 0 ? links : own;
+  const shown = fork === "full" || trained.length === 0 ? links : trained;
   return {
     input_ids,
     loss_mask,

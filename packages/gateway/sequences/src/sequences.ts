@@ -5,8 +5,9 @@ import type { Ledger } from "./records/ledger.ts";
 import type { Sequence } from "./records/sequence.ts";
 import type { Step } from "./records/step.ts";
 import { type SideCallOptions, sideCallRule } from "./side-calls.ts";
-import { byTime, type Call, lineOf, openCall } from "./tree/call.ts";
+import { type Call, lineOf, openCall } from "./tree/call.ts";
 import { growTree, type LostStep } from "./tree/grow-tree.ts";
+import { inOrder } from "./tree/in-order.ts";
 
 export interface SequenceOptions extends SideCallOptions {
   /** How many trailing completion tokens the next prompt may omit, such as stop tokens. @default 1 */
@@ -37,21 +38,23 @@ export function sequences(
   options: SequenceOptions = {},
 ): { readonly sequences: readonly Sequence[]; readonly ledger: Ledger } {
   const { trim = 1, keep_side_calls = false, split_on_version = false } = options;
-  const ordered = [...steps].sort(byTime);
+  const ordered = inOrder(steps);
   const book = new LedgerBook(ordered);
   const ruleOf = sideCallRule(ordered, options);
   const calls: Call[] = [];
   const lost: LostStep[] = [];
-  for (const step of ordered) {
+  for (const [at, step] of ordered.entries()) {
     const rule = ruleOf(step);
+    if (rule !== null && !keep_side_calls) {
+      book.drop(step.id, "side_call", rule);
+      continue;
+    }
     const tokens = admit(step, options.vocabulary_size ?? 2 ** 31);
     if (typeof tokens === "string") {
-      lost.push({ step, line: lineOf(step, rule), loss: tokens });
-      book.drop(step.id, tokens);
-    } else if (rule !== null && !keep_side_calls) {
-      book.drop(step.id, "side_call", rule);
+      lost.push({ step, at, line: lineOf(step, rule), loss: tokens });
+      book.drop(step.id, tokens, tokens === "no_token_ids" ? (step.ids_missing ?? null) : null);
     } else {
-      calls.push(openCall(step, tokens, rule));
+      calls.push(openCall(step, at, tokens, rule));
     }
   }
   const tree = growTree(calls, lost, { trim, split_on_version });
@@ -59,5 +62,5 @@ export function sequences(
     book.drop(call.step.id, "superseded_retry", by.step.id);
   }
   const result = layOut(tree, book, options);
-  return { sequences: result, ledger: book.close(result, tree.origins.size) };
+  return { sequences: result.sequences, ledger: book.close(result.sequences, result.extended) };
 }

@@ -1,7 +1,7 @@
-import type { Step } from "./records/step.ts";
+import { type Step, sampledTokens } from "./records/step.ts";
 
 export interface SideCallOptions {
-  /** The policy's model. @default the one with the most completion tokens */
+  /** The policy's model. @default the one with the most token ids */
   readonly model?: string | undefined;
   /** Returns the name of the rule that sets a step apart; null if none does. */
   readonly side_call_rule?: ((step: Step) => string | null) | undefined;
@@ -25,12 +25,13 @@ export function sideCallRule(
   };
 }
 
-/** The model that produced the most tokens; on a tie, the first by name. */
+/** The model with the most token ids; on a tie the one that sampled more, then the first by name. */
 function mostTokens(steps: readonly Step[]): string | null {
-  const tokens = new Map<string, number>();
-  for (const { model, completion_ids } of steps) {
-    tokens.set(model, (tokens.get(model) ?? 0) + (completion_ids?.length ?? 0));
-  }
-  const models = [...tokens].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
-  return models[0]?.[0] ?? null;
+  const models = [...Map.groupBy(steps, ({ model }) => model)].map(([model, own]) => ({
+    model,
+    ids: own.reduce((sum, { completion_ids }) => sum + (completion_ids?.length ?? 0), 0),
+    sampled: own.reduce((sum, step) => sum + (sampledTokens(step) ?? 0), 0),
+  }));
+  models.sort((a, b) => b.ids - a.ids || b.sampled - a.sampled || (a.model < b.model ? -1 : 1));
+  return models[0]?.model ?? null;
 }

@@ -25,7 +25,7 @@ export function referenceSequences(steps: readonly Step[], trim: number): Refere
       (a, b) => a.started_at - b.started_at || a.ended_at - b.ended_at || (a.id < b.id ? -1 : 1),
     );
   const parents = new Map(usable.map((step) => [step, parentOf(step, usable, trim)]));
-  const { superseded, unresolved, isParent } = retriesOf(usable, parents);
+  const { superseded, isParent } = retriesOf(usable, parents);
   const trained = new Set<Step>();
   return usable
     .filter((step) => !isParent(step) && !superseded.has(step))
@@ -36,7 +36,7 @@ export function referenceSequences(steps: readonly Step[], trim: number): Refere
       for (let step: Step | undefined = leaf; step !== undefined; ) {
         const start = idsOf(step.prompt_ids).length;
         const end = start + idsOf(step.completion_ids).length - trimmed;
-        if (!trained.has(step) && !unresolved.has(step)) mask.fill(1, start, end);
+        if (!trained.has(step)) mask.fill(1, start, end);
         trained.add(step);
         trimmed = parents.get(step)?.trimmed ?? 0;
         step = parents.get(step)?.parent;
@@ -81,7 +81,6 @@ function retriesOf(
   parents: ReadonlyMap<Step, { parent: Step } | undefined>,
 ) {
   const superseded = new Set<Step>();
-  const unresolved = new Set<Step>();
   const isParent = (step: Step): boolean =>
     steps.some((child) => parents.get(child)?.parent === step && !superseded.has(child));
   const byLength = steps.toSorted(
@@ -89,16 +88,22 @@ function retriesOf(
   );
   for (const step of byLength) {
     const equal = steps.filter((other) => String(other.prompt_ids) === String(step.prompt_ids));
-    if (equal.length === 1) continue;
-    if (equal.some(isParent)) {
-      if (!isParent(step)) superseded.add(step);
-      continue;
-    }
-    const last = equal.filter(({ id }) => !equal.some(({ retry_of }) => retry_of === id));
-    if (last.length === 1) {
-      if (step !== last[0]) superseded.add(step);
-    } else if (last.length === 0 || last.includes(step)) unresolved.add(step);
-    else superseded.add(step);
+    const attempts = connectedTo(step, equal);
+    if (attempts.length === 1 || isParent(step)) continue;
+    const isRetried = attempts.some(({ retry_of }) => retry_of === step.id);
+    if (isRetried || attempts.some(isParent)) superseded.add(step);
   }
-  return { superseded, unresolved, isParent };
+  return { superseded, isParent };
+}
+
+/** The steps that a chain of retries joins, in any direction. */
+function connectedTo(step: Step, equal: readonly Step[]): readonly Step[] {
+  const joined = new Set([step]);
+  for (let before = 0; before < joined.size; ) {
+    before = joined.size;
+    for (const one of equal)
+      for (const other of joined)
+        if (one.retry_of === other.id || other.retry_of === one.id) joined.add(one);
+  }
+  return [...joined];
 }

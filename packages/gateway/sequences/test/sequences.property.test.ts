@@ -117,6 +117,8 @@ it("accounts for every token the model produced", () => {
         0,
       );
       expect(ledger.delivered).toBe(masks);
+      const begun = Object.values(ledger.breaks_by_reason).reduce((sum, count) => sum + count, 0);
+      expect(begun).toBe(found.length);
       expect(ledger.captured).toBe(ledger.delivered + ledger.masked + ledger.dropped);
       expect(ledger.captured).toBe(
         steps.reduce((sum, { completion_ids }) => sum + (completion_ids?.length ?? 0), 0),

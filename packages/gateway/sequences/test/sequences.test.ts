@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { promptResponse, sequences, shifted } from "../src/index.ts";
 import { canonicalJson } from "../src/messages/canonical-json.ts";
-import { assistant, Rollout, stepAt, system, user } from "./rollout.ts";
+import { assistant, Rollout, render, stepAt, system, user } from "./rollout.ts";
 
 const opening = [system, user("hi")];
 const hello = assistant("hello");
@@ -21,7 +21,8 @@ it("trains on a fork's shared part only in the earlier sequence", () => {
   ]);
   expect(found.map(({ parent }) => parent?.sequence ?? null)).toEqual([null, 0]);
   expect(found[1]?.parent?.at).toBe(found[0]?.spans[1]?.end);
-  expect(ledger).toMatchObject({ captured: 16, delivered: 16, breaks_by_reason: { first: 1 } });
+  expect(ledger).toMatchObject({ captured: 16, delivered: 16 });
+  expect(ledger.breaks_by_reason).toEqual({ first: 1, history_rewritten: 1 });
 });
 
 it("can mark everything that a fork shares as its prompt", () => {
@@ -108,14 +109,18 @@ it("says why each unusable step cannot be used", () => {
   expect(ledger).toMatchObject({ captured: 5, dropped: 5, delivered_fraction: 0 });
 });
 
-it("trains on none of several equal calls when nothing says which one counted", () => {
+it("trains on every answer to a prompt, unless a call says that it retries another", () => {
   const ids = { prompt_ids: [1, 2], completion_ids: [3] };
   const { sequences: found, ledger } = sequences([stepAt(1, ids), stepAt(2, ids)]);
   expect(found.map(({ loss_mask }) => [...loss_mask])).toEqual([
-    [0, 0, 0],
-    [0, 0, 0],
+    [0, 0, 1],
+    [0, 0, 1],
   ]);
-  expect(ledger).toMatchObject({ captured: 2, masked: 2, delivered: 0 });
+  expect(found.map(({ split }) => [split.reason, split.compared_with])).toEqual([
+    ["first", null],
+    ["sampled_again", "s1"],
+  ]);
+  expect(ledger).toMatchObject({ captured: 2, delivered: 2, prefix_extension_rate: 1 });
   const retried = sequences([stepAt(1, ids), stepAt(2, { ...ids, retry_of: "s1" })]);
   expect(retried.ledger.steps).toMatchObject([
     { reason: "superseded_retry", by: "s2" },
@@ -176,4 +181,104 @@ it("is truncated where the simulation was cut off after one of its steps, or its
   expect(truncatedOf({})).toEqual([false, false]);
   expect(truncatedOf({ is_truncated: true })).toEqual([true, false]);
   expect(truncatedOf({ finish_reason: "max_tokens" })).toEqual([true, false]);
+});
+
+it("trains on all of several answers of which the agent continues one", () => {
+  const rollout = new Rollout();
+  for (const answer of ["hello", "hey", "hi"]) rollout.call(opening, assistant(answer));
+  rollout.call([...opening, assistant("hey"), user("go on")], assistant("done"));
+  const { sequences: found, ledger } = sequences(rollout.steps);
+  expect(ledger.delivered_fraction).toBe(1);
+  expect(
+    found.map(({ spans }) => spans.filter(({ kind }) => kind === "completion").length),
+  ).toEqual([1, 1, 2]);
+  expect(ledger.breaks_by_reason).toEqual({ first: 1, sampled_again: 2 });
+});
+
+it("keeps the call that was continued of those that retry each other", () => {
+  const rollout = new Rollout();
+  rollout.call(opening, hello);
+  rollout.call(opening, assistant("hey"), { retry_of: "s1" });
+  rollout.call(opening, assistant("hi"), { retry_of: "s2" });
+  rollout.call([...opening, assistant("hey"), user("go on")], assistant("done"));
+  expect(sequences(rollout.steps).ledger.steps).toMatchObject([
+    { reason: "superseded_retry", by: "s2" },
+    { reason: null },
+    { reason: "superseded_retry", by: "s2" },
+    { reason: null },
+  ]);
+});
+
+it("counts tokens that were sampled without ids, and steps that nobody counted", () => {
+  const ids = { prompt_ids: [1, 2], completion_ids: [3, 4] };
+  const { ledger } = sequences([
+    stepAt(1, ids),
+    stepAt(2, { sampled_tokens: 6, ids_missing: "api" }),
+    stepAt(3, { sampled_tokens: 0, status_code: 502 }),
+    stepAt(4),
+  ]);
+  expect(ledger).toMatchObject({ captured: 8, delivered: 2, dropped: 6, delivered_fraction: 0.25 });
+  expect(ledger.unknown_steps).toBe(1);
+  expect(ledger.steps).toMatchObject([
+    { captured: 2, is_count_known: true, by: null },
+    { captured: 6, is_count_known: true, reason: "no_token_ids", by: "api" },
+    { captured: 0, is_count_known: true, reason: "aborted" },
+    { captured: 0, is_count_known: false, reason: "no_token_ids", by: null },
+  ]);
+});
+
+it("goes by the order of rows where clocks went back", () => {
+  const rollout = new Rollout();
+  rollout.call(opening, hello, { order: { began: 1, ended: 7 } });
+  rollout.call([...opening, hello, user("go on")], assistant("done"), {
+    order: { began: 2, ended: 9 },
+    started_at: -1000,
+    ended_at: -999,
+  });
+  const found = sequences(rollout.steps.toReversed()).sequences;
+  expect(found.map(({ spans }) => spans.map(({ step }) => step))).toEqual([
+    ["s1", "s1", "s2", "s2"],
+  ]);
+});
+
+it("orders the calls of a model as they began, whichever ended first", () => {
+  const slow = stepAt(1, { prompt_ids: [1], completion_ids: [2], order: { began: 1, ended: 8 } });
+  const fast = stepAt(2, { prompt_ids: [3], completion_ids: [4], order: { began: 2, ended: 5 } });
+  const { ledger } = sequences([fast, slow]);
+  expect(ledger.steps.map(({ step }) => step)).toEqual(["s1", "s2"]);
+});
+
+it("takes the first model by name for the policy where two sampled as much", () => {
+  const ids = { prompt_ids: [1, 2], completion_ids: [3, 4] };
+  const steps = [stepAt(1, { ...ids, model: "b" }), stepAt(2, { ...ids, model: "a" })];
+  expect(sequences(steps).ledger.steps).toMatchObject([{ by: "other_model" }, { delivered: 2 }]);
+  const counted = [stepAt(1, { model: "a" }), stepAt(2, { model: "b", sampled_tokens: 5 })];
+  expect(sequences(counted).ledger.steps).toMatchObject([
+    { reason: "side_call" },
+    { reason: "no_token_ids" },
+  ]);
+});
+
+it("marks the sequence that has the last step anywhere in it", () => {
+  const rollout = new Rollout();
+  rollout.call(opening, hello, { is_terminal: true });
+  rollout.call([...opening, hello, user("bye")], assistant("bye"));
+  rollout.call([user("else")], assistant("yes"));
+  expect(sequences(rollout.steps).sequences.map(({ is_terminal }) => is_terminal)).toEqual([
+    true,
+    false,
+  ]);
+});
+
+it("ends a version's span where the next prompt left tokens out", () => {
+  const versions = [{ version: "7", start: 0, end: 6 }];
+  const rollout = new Rollout();
+  rollout.call(opening, hello, { versions });
+  const messages = [...opening, hello, user("go on")];
+  const end = render(opening).length + 5;
+  const prompt_ids = render(messages).toSpliced(end, 1);
+  rollout.call(messages, assistant("done"), { prompt_ids });
+  const [sequence] = sequences(rollout.steps).sequences;
+  expect(sequence?.trims).toHaveLength(1);
+  expect(sequence?.versions).toEqual([{ version: "7", start: end - 5, end }]);
 });

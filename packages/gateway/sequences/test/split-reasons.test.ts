@@ -214,6 +214,16 @@ describe("a call that does not continue the one before says why", () => {
       { messages: [...opening, { role: "tool", tool_call_id: "c2", content: "4" }] },
     ],
     [
+      "the tool use it answers",
+      { tool_call_ids: ["c2"] },
+      {
+        messages: [
+          ...opening,
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "c2", content: "4" }] },
+        ],
+      },
+    ],
+    [
       "the messages it repeats",
       { messages: [user("add 2 and 2")] },
       { messages: [user("add 2 and 2"), four, user("x")] },
@@ -225,9 +235,10 @@ describe("a call that does not continue the one before says why", () => {
     rollout.call([...opening, four, user("and 3?")], assistant("seven"), { prompt_ids, ...third });
     const { sequences: found, ledger } = sequences(rollout.steps);
     expect(found.map(({ spans }) => spans.map(({ step }) => step))).toEqual([
+      ["s1", "s1"],
       ["s2", "s2", "s3", "s3"],
     ]);
-    expect(ledger.steps[0]).toMatchObject({ reason: "superseded_retry", by: "s2" });
+    expect(ledger.delivered_fraction).toBe(1);
   });
 
   it("version_changed: the weights changed, if the option is set", () => {
@@ -242,4 +253,58 @@ describe("a call that does not continue the one before says why", () => {
     ]);
     expect(splitOf(rollout, { split_on_version: true })?.reason).toBe("version_changed");
   });
+});
+
+describe("a sequence that leaves another after its first steps says why", () => {
+  const seven = assistant("seven");
+  const asked = [...opening, four, user("and 3?")];
+
+  it("names the step that does not continue the one before", () => {
+    const rollout = begun();
+    rollout.call(asked, seven);
+    const messages = [...asked, seven, user("and 9?")];
+    const prompt_ids = render(messages);
+    prompt_ids[render(asked).length + 1] = 4000;
+    rollout.call(messages, assistant("sixteen"), { prompt_ids });
+    const { sequences: found, ledger } = sequences(rollout.steps);
+    expect(found[1]?.parent?.sequence).toBe(0);
+    expect(found[1]?.split).toMatchObject({ reason: "retokenized", step: "s3" });
+    expect(found[1]?.split.compared_with).toBe("s2");
+    expect(ledger.breaks_by_reason).toEqual({ first: 1, retokenized: 1 });
+    expect(ledger.prefix_extension_rate).toBe(0.5);
+  });
+
+  it("also where the other ended first and owns what both share", () => {
+    const rollout = begun();
+    rollout.call(asked, seven);
+    rollout.call([...opening, four, user("and 4?")], assistant("eight"));
+    rollout.call([...asked, seven, user("and 9?")], assistant("sixteen"));
+    const { sequences: found, ledger } = sequences(rollout.steps);
+    expect(found.map(({ split }) => [split.step, split.reason, split.compared_with])).toEqual([
+      ["s1", "first", null],
+      ["s2", "history_rewritten", "s3"],
+    ]);
+    expect(ledger.breaks_by_reason).toEqual({ first: 1, history_rewritten: 1 });
+  });
+
+  it("says that a prompt was answered again", () => {
+    const rollout = begun();
+    rollout.call(asked, seven);
+    rollout.call(asked, assistant("six"));
+    expect(splitOf(rollout)).toMatchObject({ reason: "sampled_again", compared_with: "s2" });
+  });
+});
+
+it("tells three equal calls apart by their messages, and more than 32 not at all", () => {
+  const splitAfter = (calls: number) => {
+    const rollout = new Rollout();
+    const prompt_ids = render([...opening, four, user("and 3?")]);
+    for (let call = 0; call < calls; call += 1)
+      rollout.call(opening, four, { messages: [user(`add 2 and 2, ${call}`)] });
+    rollout.call([user("add 2 and 2, 1"), four, user("and 3?")], four, { prompt_ids });
+    return splitOf(rollout)?.reason;
+  };
+  expect(splitAfter(3)).toBeUndefined();
+  expect(splitAfter(32)).toBeUndefined();
+  expect(splitAfter(33)).toBe("ambiguous_parent");
 });

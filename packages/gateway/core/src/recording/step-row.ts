@@ -53,6 +53,7 @@ export function createStepRow(
     upstream_model: call.route.config.upstream_model ?? model,
     replayed_from: replayedFrom(call),
     weight_version: call.weight_version ?? undefined,
+    asks_token_ids: call.route.config.extra_body.return_token_ids === true ? true : undefined,
     replica: call.sent.replica,
     attempts: call.sent.attempts,
     stripped: call.sent.stripped ?? undefined,

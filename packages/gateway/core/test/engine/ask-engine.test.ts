@@ -33,7 +33,9 @@ const without = ({ engine: _, ...answer }: Record<string, unknown>) => answer;
 /** Sequences of a session's rows, as an export reads them. */
 function sequencesOf(rows: readonly StepRecord[]) {
   const prompts = new EnginePrompts();
-  return sequences(rows.map((row) => new RecordedStep(row as unknown as StoredCall, prompts)));
+  return sequences(
+    rows.flatMap((row) => RecordedStep.allOf(row as unknown as StoredCall, prompts)),
+  );
 }
 
 /** One rollout of three turns by each official client: a call with thinking, its result, and a second question. */

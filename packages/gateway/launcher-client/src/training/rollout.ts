@@ -40,9 +40,11 @@ export async function readRollout(
   let evaluation: unknown = null;
   for await (const stored of sessionSteps(store, session_id)) {
     signal?.throwIfAborted();
-    const step = new RecordedStep(stored, prompts);
-    steps.set(step.id, step);
-    if (step.headers !== null) headers.push(step.headers);
+    // Calls beside the steps, such as embeddings, sample no tokens.
+    const read = stored.step_id > 0 ? RecordedStep.allOf(stored, prompts) : [];
+    for (const step of read) steps.set(step.id, step);
+    const [first] = read;
+    if (first !== undefined && first.headers !== null) headers.push(first.headers);
     if (stored.is_session_completed) evaluation = objectOf(stored.meta_json).eval ?? null;
   }
   const { sequences: found, ledger } = sequences([...steps.values()], {

@@ -43,6 +43,7 @@ afterAll(async () => {
 /** A new reason must be added here, and then needs a test. */
 const reasons: Readonly<Record<SplitReason, true>> = {
   first: true,
+  sampled_again: true,
   different_agent: true,
   side_call: true,
   system_changed: true,

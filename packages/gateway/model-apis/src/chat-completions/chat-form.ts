@@ -29,6 +29,9 @@ const partRules = objectRules("last", {
 
 const thinkingRules = objectRules("last", { type: "first", thinking: "text", signature: "real" });
 
+/** Where LiteLLM moves an engine's token ids. */
+const movedRules = objectRules("last", { token_ids: "list", prompt_token_ids: "first" });
+
 const messageRules = objectRules(
   "list",
   {
@@ -43,6 +46,7 @@ const messageRules = objectRules(
     thinking_blocks: { content: thinkingRules },
     function_call: { object: functionRules },
     audio: { object: audioRules },
+    provider_specific_fields: { object: movedRules },
   },
   ["role", "content"],
 );
@@ -56,6 +60,7 @@ const choiceRules = objectRules(
     message: "omitted",
     logprobs: { object: objectRules("last", { content: "list", refusal: "list" }) },
     finish_reason: "real",
+    provider_specific_fields: { object: movedRules },
   },
   ["index", "delta", "finish_reason"],
 );

@@ -17,27 +17,45 @@ export interface EngineTokens {
 }
 
 /**
- * Reads an answer's first choice. vLLM puts `prompt_token_ids` beside the choices, and `token_ids` and
- * `logprobs` into them; SGLang puts the ids into the choice or into `sglext`, and logprobs with their ids
- * into `meta_info`.
+ * Reads one choice of an answer. vLLM puts `prompt_token_ids` beside the choices, and `token_ids` and `logprobs` into
+ * them; SGLang puts the ids into the choice or into `sglext`, and logprobs with their ids into `meta_info`; llama.cpp
+ * gives each log probability its `id`. LiteLLM's proxy moves what it does not know of a choice into the choice's, or
+ * in streams the message's, `provider_specific_fields`.
+ * @param at the choice's place in the list; what is beside the choices is the first one's, but for the prompt
  */
-export function readEngineTokens(response: unknown): EngineTokens {
+export function readEngineTokens(response: unknown, at = 0): EngineTokens {
   const answer = objectOf(response);
-  const choice = objectOf(listOf(answer.choices)?.[0]);
-  const sglext = objectOf(answer.sglext ?? choice.sglext);
-  const meta_info = objectOf(choice.meta_info ?? answer.meta_info);
+  const given = objectOf(listOf(answer.choices)?.[at]);
+  const places = [given, movedFrom(given), movedFrom(objectOf(given.message))];
+  if (at === 0) places.push(answer, movedFrom(answer));
+  const read = (name: string): unknown =>
+    places.map((place) => place[name]).find((value) => value !== undefined && value !== null);
+  const sglext = objectOf(read("sglext"));
+  const meta_info = objectOf(read("meta_info"));
   const sampled = listOf(meta_info.output_token_logprobs)?.map(listOf) ?? null;
   const completion_ids =
-    idsOf(choice.token_ids ?? answer.token_ids) ??
+    idsOf(read("token_ids")) ??
     idsOf(sglext.output_ids) ??
-    idsOf(sampled?.map((token) => token?.[1]));
+    idsOf(sampled?.map((token) => token?.[1])) ??
+    logprobIds(given);
   return {
     prompt_ids:
-      idsOf(choice.prompt_token_ids ?? answer.prompt_token_ids) ?? idsOf(sglext.input_ids),
+      idsOf(
+        read("prompt_token_ids") ?? answer.prompt_token_ids ?? movedFrom(answer).prompt_token_ids,
+      ) ?? idsOf(sglext.input_ids ?? objectOf(answer.sglext).input_ids),
     completion_ids,
-    logprobs: numbersOf(sampled?.map((token) => token?.[0])) ?? choiceLogprobs(choice),
+    logprobs: numbersOf(sampled?.map((token) => token?.[0])) ?? choiceLogprobs(given),
     versions: versionsOf(answer, meta_info, completion_ids?.length ?? 0),
   };
+}
+
+const movedFrom = ({ provider_specific_fields }: JsonObject): JsonObject =>
+  objectOf(provider_specific_fields);
+
+/** Null if a token has none. */
+function logprobIds({ logprobs }: JsonObject): ArrayLike<number> | null {
+  const ids = listOf(objectOf(logprobs).content)?.map((token) => objectOf(token).id) ?? [];
+  return ids.length > 0 && ids.every(Number.isInteger) ? idsOf(ids) : null;
 }
 
 /** A list of objects in chat completions; a list of numbers in legacy completions. */

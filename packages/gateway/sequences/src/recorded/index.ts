@@ -1,2 +1,3 @@
 export { EnginePrompts } from "./engine-prompts.ts";
+export type { MissingIds } from "./missing-ids.ts";
 export { RecordedStep, type StepHeaders, type StoredCall } from "./recorded-step.ts";

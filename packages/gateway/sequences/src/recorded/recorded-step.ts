@@ -7,11 +7,15 @@ import {
 } from "@proj/model-apis/tokens";
 import type { Agent, Step, VersionSpan } from "../records/step.ts";
 import { EnginePrompts } from "./engine-prompts.ts";
+import { type MissingIds, whyIdsAreMissing } from "./missing-ids.ts";
+import { choicesOf, countSampled } from "./sampled-tokens.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The columns read from a row of `session_steps`, with the row whole. */
 export interface StoredCall {
+  /** Rises from row to row. */
+  readonly id: number;
   readonly model: string;
   readonly step_id: number;
   readonly status_code: number;
@@ -31,11 +35,16 @@ export interface StepHeaders {
   readonly response: JsonObject | null;
 }
 
-/** A stored step in the form from which training sequences are made. Messages are parsed on every access. */
+/**
+ * A stored step in the form from which training sequences are made; of an answer with several choices each is a step.
+ * Messages are parsed on every access.
+ */
 export class RecordedStep implements Step {
   readonly #stored: StoredCall;
+  readonly #choice: number;
   readonly id: string;
   readonly model: string;
+  readonly order: { readonly began: number; readonly ended: number };
   readonly started_at: number;
   readonly ended_at: number;
   readonly status_code: number;
@@ -46,6 +55,8 @@ export class RecordedStep implements Step {
   readonly completion_ids: ArrayLike<number> | null;
   readonly logprobs: ArrayLike<number> | null;
   readonly versions: readonly VersionSpan[] | null;
+  readonly sampled_tokens: number | null;
+  readonly ids_missing: MissingIds | null;
   readonly finish_reason: string | null;
   /** Tokens as counted by the upstream; a count that it did not give is missing. */
   readonly usage: { readonly prompt_tokens?: number; readonly completion_tokens?: number };
@@ -59,15 +70,27 @@ export class RecordedStep implements Step {
   /** Null if none were recorded. */
   readonly headers: StepHeaders | null;
 
-  /** @param prompts of the session's earlier steps, to which this one is added */
-  constructor(stored: StoredCall, prompts: EnginePrompts = new EnginePrompts()) {
+  /** @param prompts of the session's earlier steps, to which these are added */
+  static allOf(stored: StoredCall, prompts: EnginePrompts = new EnginePrompts()): RecordedStep[] {
+    const { length } = choicesOf(parsed(stored.response));
+    return Array.from(
+      { length: Math.max(1, length) },
+      (_, choice) => new RecordedStep(stored, prompts, choice),
+    );
+  }
+
+  /** @param choice which of the answer's choices this is */
+  constructor(stored: StoredCall, prompts: EnginePrompts = new EnginePrompts(), choice = 0) {
     const meta = objectOf(parsed(stored.meta_json));
     const response = parsed(stored.response);
-    const tokens = tokensOf(response, meta, prompts);
+    const tokens = tokensOf(response, meta, prompts, choice);
+    const request = objectOf(parsed(stored.request));
     const agent = objectOf(meta.agent);
     this.#stored = stored;
+    this.#choice = choice;
     this.model = stored.model;
-    this.id = stepName(stored.model, stored.step_id);
+    this.id = stepName(stored.model, stored.step_id, choice);
+    this.order = { began: stored.step_id, ended: stored.id };
     // The row is made when the answer has ended, and the caller gets the answer's end only after that.
     this.ended_at = Date.parse(stored.created_at);
     this.started_at = Date.parse(textOf(meta.started_at) ?? stored.created_at);
@@ -79,23 +102,32 @@ export class RecordedStep implements Step {
     this.completion_ids = tokens.completion_ids;
     this.logprobs = tokens.logprobs;
     this.versions = tokens.versions ?? dispatchedVersion(meta, tokens);
-    this.finish_reason = textOf(meta.finish_reason);
+    this.sampled_tokens = countSampled(
+      response,
+      { ...meta, status_code: stored.status_code },
+      choice,
+    );
+    this.ids_missing = whyIdsAreMissing({ meta, request, response, tokens });
+    this.finish_reason =
+      choice === 0
+        ? textOf(meta.finish_reason)
+        : textOf(objectOf(choicesOf(response)[choice]).finish_reason);
     const { prompt_tokens, completion_tokens } = meta;
     this.usage = {
       ...(typeof prompt_tokens === "number" ? { prompt_tokens } : {}),
       ...(typeof completion_tokens === "number" ? { completion_tokens } : {}),
     };
     this.response_id = textOf(objectOf(response).id);
-    this.tool_call_ids = answerOf(response).flatMap(toolCallIds);
+    this.tool_call_ids = answerOf(response, choice).flatMap(toolCallIds);
     this.agent = agentOf(agent);
     this.request_kind = textOf(agent.request_kind);
     this.side_call = textOf(meta.side_call);
     this.retry_of =
-      typeof meta.retry_of === "number" ? stepName(stored.model, meta.retry_of) : null;
+      typeof meta.retry_of === "number" ? stepName(stored.model, meta.retry_of, choice) : null;
     const { session_id, step_id } = objectOf(meta.replayed_from);
     this.replayed_from =
       typeof step_id === "number"
-        ? `${String(session_id)}/${stepName(stored.model, step_id)}`
+        ? `${String(session_id)}/${stepName(stored.model, step_id, choice)}`
         : null;
     this.headers = headersOf(this.id, meta);
   }
@@ -112,7 +144,7 @@ export class RecordedStep implements Step {
   }
 
   get answer(): readonly unknown[] | null {
-    return answerOf(parsed(this.#stored.response));
+    return answerOf(parsed(this.#stored.response), this.#choice);
   }
 
   get tools(): unknown {
@@ -125,9 +157,14 @@ export class RecordedStep implements Step {
 }
 
 /** An engine's own words about a translated answer come first: the answer itself has no ids. */
-function tokensOf(response: unknown, meta: JsonObject, prompts: EnginePrompts): EngineTokens {
+function tokensOf(
+  response: unknown,
+  meta: JsonObject,
+  prompts: EnginePrompts,
+  choice: number,
+): EngineTokens {
   const record = readEngineRecord(response);
-  if (record === null) return readEngineTokens(response);
+  if (record === null) return readEngineTokens(response, choice);
   const request_ids = [meta.request_id, objectOf(meta.replayed_from).request_id];
   const prompt_ids = prompts.add(
     record,
@@ -144,13 +181,14 @@ function tokensOf(response: unknown, meta: JsonObject, prompts: EnginePrompts): 
 }
 
 /** Names a step within its session. */
-const stepName = (model: string, step_id: number): string => `${model}/${step_id}`;
+const stepName = (model: string, step_id: number, choice: number): string =>
+  choice === 0 ? `${model}/${step_id}` : `${model}/${step_id}#${choice + 1}`;
 
 /** The part that a later request would repeat: a message, or the items of the Responses API. */
-function answerOf(response: unknown): readonly unknown[] {
+function answerOf(response: unknown, choice: number): readonly unknown[] {
   const { choices, output, role, content } = objectOf(response);
   if (Array.isArray(choices)) {
-    const { message } = objectOf(choices[0]);
+    const { message } = objectOf(choices[choice]);
     return message === undefined ? [] : [message];
   }
   if (Array.isArray(output)) return output;

@@ -10,7 +10,6 @@ export type LossReason =
   | "out_of_vocabulary"
   | "side_call"
   | "superseded_retry"
-  | "unresolved_retry"
   | "trimmed"
   | "replayed";
 
@@ -20,31 +19,42 @@ export type LossReason =
  */
 export interface LedgerEntry {
   readonly step: string;
+  /** What the model sampled, with or without ids; 0 if that is unknown. */
   readonly captured: number;
+  /** False: neither ids nor a count say how much was sampled. */
+  readonly is_count_known: boolean;
   readonly delivered: number;
   readonly masked: number;
   readonly dropped: number;
   /** Null if everything was delivered. */
   readonly reason: LossReason | null;
-  /** The step that superseded this one, the rule that made it a side call, or the step that was replayed. */
+  /**
+   * The step that superseded this one, the rule that made it a side call, the step that was replayed, or why there
+   * are no token ids.
+   */
   readonly by: string | null;
 }
 
 /** What became of the tokens that the model produced. */
 export interface Ledger {
-  /** Completion tokens: captured = delivered + masked + dropped. */
+  /** All completion tokens that were sampled: captured = delivered + masked + dropped. */
   readonly captured: number;
+  /** Steps that sampled nobody knows how much, and are in no count. */
+  readonly unknown_steps: number;
   /** In exactly one sequence, with loss mask 1. */
   readonly delivered: number;
-  /** Trimmed, or part of an undecided retry: counted, never trained on. */
+  /** In a sequence, but left out by the next prompt: counted, never trained on. */
   readonly masked: number;
   /** In no sequence. */
   readonly dropped: number;
   /** Fraction of the captured tokens; 0 if there were none. */
   readonly delivered_fraction: number;
-  /** How many sequences began for each reason, including `first`. */
+  /** How many sequences began for each reason, including `first`; the sum is the number of sequences. */
   readonly breaks_by_reason: Readonly<Partial<Record<SplitReason, number>>>;
-  /** Of the steps with an earlier step, the fraction that continued one; 1 if there were none. */
+  /** Steps of sequences that had something to continue, and those of them that did. */
+  readonly extendable: number;
+  readonly extended: number;
+  /** Extended divided by extendable; 1 if there were none. */
   readonly prefix_extension_rate: number;
   /** Ordered by start time. */
   readonly steps: readonly LedgerEntry[];

@@ -15,9 +15,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** Why a step could not continue an earlier one. */
+/** Why a step does not continue the one before. */
 export type SplitReason =
   | "first"
+  | "sampled_again"
   | "different_agent"
   | "side_call"
   | "system_changed"
@@ -31,12 +32,12 @@ export type SplitReason =
   | "ambiguous_parent"
   | "version_changed";
 
-/** Why a sequence begins where it does. */
+/** Why a sequence begins, or leaves the one that it shares its beginning with. */
 export interface Split {
   readonly reason: SplitReason;
-  /** The first step of the sequence. */
+  /** The first step that no earlier sequence has. */
   readonly step: string;
-  /** The earlier step that it was compared with; null if there was none. */
+  /** The step that it was compared with; null if there was none. */
   readonly compared_with: string | null;
   /** More detail: `billing_block`, the rule of a side call, the role of the rewritten message. */
   readonly detail: string | null;

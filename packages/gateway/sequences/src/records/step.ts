@@ -21,6 +21,12 @@ export interface Step {
   readonly started_at: number;
   /** When its answer ended, in milliseconds of the same clock. */
   readonly ended_at: number;
+  /**
+   * Where its row is among the session's, which decides what came before what; times decide only if a step has none,
+   * since clocks may be set back, and those of two gateways differ. `began` counts the calls of its model as they
+   * began, `ended` all calls as their answers ended.
+   */
+  readonly order?: { readonly began: number; readonly ended: number };
   /** 200 only if the answer was complete and delivered. */
   readonly status_code: number;
   /** The recorded answer was cut at a size limit. @default false */
@@ -33,6 +39,10 @@ export interface Step {
   /** Token ids as the engine reported them, never re-tokenized. */
   readonly prompt_ids: ArrayLike<number> | null;
   readonly completion_ids: ArrayLike<number> | null;
+  /** How many tokens were sampled, where their ids are missing; null: unknown. @default null */
+  readonly sampled_tokens?: number | null;
+  /** Why ids are missing, for the ledger. @default null */
+  readonly ids_missing?: string | null;
   /** One per completion id. */
   readonly logprobs: ArrayLike<number> | null;
   /** The engine's own spans, or one span with the version at dispatch. */
@@ -62,3 +72,9 @@ export interface Step {
    */
   readonly replayed_from?: string | null;
 }
+
+/** How many tokens the model sampled for a step; null: unknown. */
+export const sampledTokens = ({ completion_ids, sampled_tokens = null }: Step): number | null =>
+  completion_ids !== null && completion_ids.length > 0
+    ? completion_ids.length
+    : (sampled_tokens ?? completion_ids?.length ?? null);

@@ -2,6 +2,7 @@ import { goesOnFrom } from "../messages/conversation.ts";
 import { RollingHash } from "../tokens/rolling-hash.ts";
 import { SameTokens } from "../tokens/same-tokens.ts";
 import type { Call } from "./call.ts";
+import { isBefore } from "./in-order.ts";
 
 /** The call that another one continues, and how many of its trailing tokens were left out. */
 export interface Origin {
@@ -85,9 +86,6 @@ function* endingsBefore(
     if (same !== null) yield same;
   }
 }
-
-const isBefore = (earlier: Call["step"], later: Call["step"]): boolean =>
-  earlier !== later && earlier.ended_at <= later.started_at;
 
 /** Of several equal candidates, the one that something other than tokens points to. */
 function tellApart(candidates: readonly Origin[], call: Call): Origin | undefined {

@@ -33,8 +33,8 @@ export function TokensView({ session_id, onError }: TokensViewProps) {
       {body !== null && <LedgerTable ledger={body.ledger} />}
       {body?.sequences.length === 0 && (
         <p class="empty">
-          No step has token ids. Engines report them on request. For vLLM, a route asks with{" "}
-          <code>{"extra_body: { return_token_ids: true, logprobs: true }"}</code>.
+          No step has token ids. A route with <code>engine</code> asks the engine for them,
+          whichever API the agent speaks.
         </p>
       )}
       {body?.sequences.map((sequence, index) => (
@@ -45,7 +45,7 @@ export function TokensView({ session_id, onError }: TokensViewProps) {
 }
 
 function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
-  const { captured, delivered, masked, dropped, delivered_fraction, steps } = ledger;
+  const { captured, delivered, masked, dropped, delivered_fraction, unknown_steps, steps } = ledger;
   const left = steps.filter(({ reason }) => reason !== null);
   return (
     <section aria-label="Ledger">
@@ -57,6 +57,9 @@ function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
           {count(captured)} captured = {count(delivered)} delivered + {count(masked)} masked +{" "}
           {count(dropped)} dropped
         </span>
+        {unknown_steps > 0 && (
+          <span class="bad">{plural(unknown_steps, "step")} sampled an unknown number</span>
+        )}
       </p>
       {left.length > 0 && (
         <details>

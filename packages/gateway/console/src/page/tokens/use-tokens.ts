@@ -15,7 +15,7 @@ const mostSteps = 500;
 const mostCharacters = 200_000_000;
 
 interface StepPage {
-  readonly steps: readonly (StoredCall & { readonly id: number })[];
+  readonly steps: readonly StoredCall[];
   /** Missing in a file that holds no tokens. */
   readonly next_after?: number | null;
 }
@@ -39,7 +39,7 @@ async function readTokens(
     for (const row of page.steps) {
       characters += (row.messages?.length ?? 0) + (row.response?.length ?? 0);
       // Calls beside the steps, such as embeddings, sample no tokens.
-      if (row.step_id > 0) steps.push(new RecordedStep(row, prompts));
+      if (row.step_id > 0) steps.push(...RecordedStep.allOf(row, prompts));
     }
     // A page that does not lead on is the last one, whatever it says.
     const next = page.next_after ?? null;
