@@ -46,7 +46,7 @@ test("a wrong configuration lists everything wrong and exits with 2", async () =
   const negative = await run(["--config", "paper.yaml"], odd);
   expect([negative.code, negative.stderr]).toEqual([
     2,
-    expect.stringContaining("3:1 speed: expected more than 0, found -1"),
+    expect.stringContaining("3:1 speed: expected at least 0, found -1"),
   ]);
 });
 

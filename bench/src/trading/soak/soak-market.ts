@@ -15,7 +15,8 @@ export function soakMarket(bots: number): PaperMarketOptions {
     })),
     instruments: defaultInstruments.map((instrument) => ({
       ...instrument,
-      liquidity: { amount: 3, step: 0.1 },
+      // Never used up: the ledger expects each trade to be closed as a whole.
+      liquidity: { amount: 3, step: 0.1, recovery_ms: 0 },
     })),
     prices: { type: "random_walk", seed: 11, start: "2026-01-12T10:00:00Z" },
     hours: null,

@@ -57,6 +57,7 @@ export class MarketNews {
   }
 
   end(symbols: readonly string[]): void {
+    if (symbols.length === 0) return;
     for (const listener of [...this.#listeners]) listener.ended?.(symbols);
   }
 

@@ -12,6 +12,8 @@ import { type ReportSources, readReportSources } from "../reports/report-source.
 import { StateError } from "../state/state-error.ts";
 import { type CandleQuery, type CandlesResult, queryCandles } from "./candle-query.ts";
 import { drawHistory } from "./draw-history.ts";
+import { endPrices } from "./end-prices.ts";
+import { instrumentEntries } from "./instrument-entries.ts";
 import { MarketHistory } from "./market-history.ts";
 import { type MarketListener, MarketNews } from "./market-listener.ts";
 import { type PaperMarketOptions, readOptions } from "./market-options.ts";
@@ -71,7 +73,7 @@ export class PaperMarket {
     return this.#parts.engine.now;
   }
 
-  /** Starts moving at the configured speed. */
+  /** Moves at the configured speed. */
   start(): void {
     this.#checkUsable();
     this.#timer.start();
@@ -145,14 +147,7 @@ export class PaperMarket {
   }
 
   instruments(): readonly InstrumentEntry[] {
-    const { instruments, engine } = this.#parts;
-    return instruments
-      .toSorted((a, b) => a.sortOrder - b.sortOrder)
-      .map(({ symbol, sortOrder }) => ({
-        symbol,
-        visible: engine.isVisible(symbol),
-        order: sortOrder,
-      }));
+    return instrumentEntries(this.#parts);
   }
 
   /** Undefined: unknown symbol. */
@@ -210,20 +205,12 @@ export class PaperMarket {
         if (isBehind) break;
       }
       if (!isBehind) engine.passTime(time);
-      this.#endPrices();
+      this.#news.end(endPrices(this.#parts));
     } catch (error) {
       this.#fail(error);
     }
     this.#settle(prices);
     return !isBehind;
-  }
-
-  #endPrices(): void {
-    const { source, engine, instruments } = this.#parts;
-    const ended = instruments.flatMap(({ symbol }) =>
-      source.hasEnded(symbol) && engine.endPrices(symbol, source.lastsMs) ? [symbol] : [],
-    );
-    if (ended.length > 0) this.#news.end(ended);
   }
 
   #settle(prices: readonly PriceUpdate[]): void {
