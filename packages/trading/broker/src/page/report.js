@@ -37,10 +37,11 @@ export class Report {
     const figures = this.#place.querySelector(".figures");
     figures.hidden = false;
     showTerms(figures, {
-      "Net profit": `${money(summary.net_profit)} ${summary.currency}`,
+      "Net profit": money(summary.net_profit),
       Return: percent(summary.return),
       "Max drawdown": `${money(summary.max_drawdown)} (${percent(summary.max_drawdown_share)})`,
       "Profit factor": orNone(summary.profit_factor, (factor) => factor.toFixed(2)),
+      Currency: summary.currency,
       Trades: String(summary.trades),
       "Win rate": percent(summary.win_rate),
       "Average win": orNone(summary.average_win, money),

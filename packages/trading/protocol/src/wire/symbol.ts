@@ -1,6 +1,7 @@
 const pair = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
 const single = /^[A-Za-z0-9._-]+$/;
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+const metals = ["XAU", "XAG", "XPT", "XPD"];
+const currencies: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...metals]);
 
 /**
  * Whether it can be a symbol: `<base>/<quote>`, or the name of another product, such as `US30`, `USOil` or `NVDA.us`.
