@@ -12,7 +12,7 @@ const page = createServer((_request, response) =>
 ).listen(0, "127.0.0.1");
 await once(page, "listening");
 
-// A provider is data and a pure function; the package comes with fifteen of them, `providers`.
+// A provider is data and a pure function; the package comes with twenty of them, `providers`.
 const acme: Provider = {
   label: "Acme",
   slug: "acme",

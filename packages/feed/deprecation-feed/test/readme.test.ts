@@ -37,6 +37,8 @@ test("the public names change only on purpose", () => {
     "feedListener",
     "feedWarnings",
     "findModels",
+    "isOnPlatform",
+    "jobSummary",
     "notifyOfChanges",
     "parseBaseline",
     "providers",

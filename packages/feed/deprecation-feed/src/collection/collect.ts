@@ -58,8 +58,8 @@ export async function collect(
         limits: options.limits ?? {},
         userAgent: `deprecation-feed/${program}`,
         signal: options.signal,
-        // What was not read completely is read again.
-        validators: program === state.program && status?.state === "fresh" ? status : null,
+        // To be accepted, a page must be read again.
+        validators: program === state.program && accepted.length === 0 ? status : null,
         before: pageBefore(state, slug, now),
         judging: { today: now.slice(0, 10), isAccepted },
       });
@@ -189,6 +189,9 @@ function gaps(held: readonly HeldRow[], unread: readonly UnreadLine[]): Partial<
   ];
   return {
     state: "read with gaps",
+    // So that the next run reads the page again, even if it has not changed.
+    etag: null,
+    last_modified: null,
     failure: "change",
     reason: counts.join(", "),
     held_back: held.slice(0, mostListed),
