@@ -49,6 +49,9 @@ const vagueDay = new RegExp(
 /** Whether a text names a day, a month or a quarter, in any order. */
 export const writesDay = (text: string): boolean =>
   daysIn(text, "month-first").length > 0 || vagueDay.test(withoutIds(text));
+const dayOfMonth = new RegExp(`\\b(?:${monthName})\\.? \\d{1,2}\\b|\\bTB[ADC]\\b`, "i");
+/** Whether a text names a day without its year, or says that it will. */
+export const writesPartOfDay = (text: string): boolean => dayOfMonth.test(text);
 /** Words with a date as a part, such as `gpt-4-0613` or `o1-2024-12-17`, are ids. */
 const withoutIds = (text: string): string =>
   text.replace(/`[^`]*`|\b\p{L}[\w.:@/]*-[\w.:@/-]*\d[\w.:@/-]*/gu, " ");

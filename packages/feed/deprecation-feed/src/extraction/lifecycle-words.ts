@@ -40,6 +40,13 @@ export const saysNoDate = (text: string): boolean =>
 export const saysNothing = (text: string): boolean =>
   /^n\/?a\b/i.test(text) || saysNoDate(text) || active.test(text);
 
+/** Whether a sentence may be about an end, in words that nothing is read from. */
+export const maySpeakOfEnd = (sentence: string): boolean =>
+  speaksOfEnd(sentence) ||
+  /\b(?:ends?|ending|eol|expir\w+|phas\w+ out|ceas\w+|stops?|goes away|go away|last day|final day|unavailable|offline|goodbye|wind\w* down|terminat\w+|withdr\w+|no longer)\b/i.test(
+    sentence,
+  );
+
 /** Whether a heading or a sentence is about an end. */
 export const speaksOfEnd = (sentence: string): boolean =>
   ending.test(sentence) || deprecating.test(sentence);

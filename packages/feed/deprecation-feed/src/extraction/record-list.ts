@@ -13,10 +13,14 @@ type Fields = ReadonlyMap<string, Words>;
  */
 export function readRecordList(items: readonly ListItem[]): Grid | undefined {
   const rows: Fields[] = [];
-  for (const { lists } of items) {
+  for (const { words, lists } of items) {
     const cells = lists.flat().map(readFields);
     if (cells.length < 2 || cells.some((fields) => fields.size === 0)) return undefined;
-    const shared = cells.filter((fields) => fields.size === 1).flatMap((fields) => [...fields]);
+    const name = words.text === "" ? [] : [["Name", words] as const];
+    const shared = [
+      ...name,
+      ...cells.filter((fields) => fields.size === 1).flatMap((fields) => [...fields]),
+    ];
     const own = cells.filter((fields) => fields.size > 1);
     for (const fields of own.length > 0 ? own : [new Map<string, Words>()])
       rows.push(new Map([...shared, ...fields]));

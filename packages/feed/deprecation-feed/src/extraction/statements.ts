@@ -1,5 +1,5 @@
 import { idsWritten } from "./id-cells.ts";
-import { type Block, type ListItem, type Section, sentencesOf } from "./page.ts";
+import type { Block, ListItem, Section } from "./page.ts";
 import { plainText } from "./words.ts";
 
 /** A part of a section that can give a model's end by itself, if it is not a row of a table. Code is in backticks. */
@@ -27,7 +27,9 @@ export function statementsOf({ headings, blocks }: Section): readonly Statement[
     else endRun();
     if (block.kind === "paragraph") {
       leadIn = block.words.text;
-      statements.push(...sentencesOf([block]).map((words) => ({ words, context: "" })));
+      statements.push(
+        ...withSubjects(sentencesIn(block.words.text)).map((words) => ({ words, context: "" })),
+      );
     }
     if (block.kind === "list") statements.push(...itemsOf(block.items, `${above}. ${leadIn}`));
   }
@@ -53,8 +55,30 @@ function isPart(block: Block): block is Extract<Block, { kind: "paragraph" }> {
 
 const itemsOf = (items: readonly ListItem[], context: string): readonly Statement[] =>
   items.flatMap(({ words, lists }) => [
-    ...words.text
-      .split(/(?<=[.!?])\s+(?=[\p{Lu}`])/u)
-      .map((sentence) => ({ words: sentence, context })),
-    ...lists.flatMap((list) => itemsOf(list, `${context} ${words.text}`)),
+    ...withSubjects(sentencesIn(words.text)).map((sentence) => ({
+      words: sentence,
+      context,
+    })),
+    ...lists.flatMap((list) =>
+      itemsOf(list, `${context} ${words.text}`).map((inner) => ({
+        ...inner,
+        words: words.text.length > longestPart ? inner.words : withSubject(inner.words, words.text),
+      })),
+    ),
   ]);
+
+/** A colon does not end what is said of a model: "EOL: May 4". */
+const sentencesIn = (text: string): readonly string[] => text.split(/(?<=[.!?])\s+(?=[\p{Lu}`])/u);
+
+/** "It will be shut down on May 4" is about what the sentence before is about. */
+const withSubjects = (sentences: readonly string[]): readonly string[] =>
+  sentences.map((sentence, index) =>
+    /^(?:it|they|this|these|both)\b/i.test(sentence)
+      ? withSubject(sentence, sentences[index - 1] ?? "")
+      : sentence,
+  );
+
+/** The words with those that say what they are about, if they do not name it. */
+const withSubject = (words: string, before: string): string =>
+  hasId(words) || !hasId(before) ? words : `${before} · ${words}`;
+const hasId = (text: string): boolean => idsWritten(text).length > 0;

@@ -1,7 +1,7 @@
 import type { Notice } from "../notice/notice.ts";
-import { dayAtStart, daysNamed, isLowerBound, writesDay } from "./dates.ts";
+import { dayAtStart, daysNamed, isLowerBound, writesDay, writesPartOfDay } from "./dates.ts";
 import { idsWritten, isAboutPart } from "./id-cells.ts";
-import { speaksOfEnd } from "./lifecycle-words.ts";
+import { maySpeakOfEnd, speaksOfEnd } from "./lifecycle-words.ts";
 import type { Page, Section } from "./page.ts";
 import { give, ReadModels } from "./read-models.ts";
 import { type Statement, statementsOf } from "./statements.ts";
@@ -40,10 +40,11 @@ export function unreadLines({ sections }: Page, notices: readonly Notice[]): rea
 }
 
 function isUnread({ words, context }: Statement, section: Section, read: ReadModels): boolean {
-  const saysEnd = speaksOfEnd(words) || isLowerBound(words) || speaksOfEnd(context);
-  if (!(writesDay(words) || /\bTB[ADC]\b/.test(words)) || !saysEnd) return false;
+  const saysEnd = maySpeakOfEnd(words) || isLowerBound(words) || speaksOfEnd(context);
+  if (!saysEnd || !(writesDay(words) || writesPartOfDay(words))) return false;
   const ids = idsWritten(words).filter((id) => !isTarget(id, words, read));
   if (ids.length === 0 || isAboutPart(words)) return false;
+  if (!writesDay(words) && ids.every((id) => read.isReplacement(id))) return false;
   const around = read.inSection(section.headings.at(-1)?.anchor ?? "");
   const written = daysNamed(words, section.dateOrder);
   const announced = section.headings.map(({ text }) => dayAtStart(text, section.dateOrder));
@@ -54,8 +55,13 @@ function isUnread({ words, context }: Statement, section: Section, read: ReadMod
   const own = ids.flatMap((id) => read.named(id));
   if (own.length === 0) return true;
   if (ids.some((id) => read.named(id).length === 0 && !read.isReplacement(id))) return true;
+  // A month, or a day without its year: some notice has to say what became of it.
+  if (written.length === 0) return !own.some(saysWhen);
   return !days.every((day) => give(own, day) || give(around, day));
 }
+
+const saysWhen = ({ shutdown_date, shutdown_text, deprecation_date }: Notice): boolean =>
+  `${shutdown_date}${shutdown_text}${deprecation_date}` !== "";
 
 /** Whether a sentence names an id only as what replaces others: "will be redirected to `new-1`". */
 function isTarget(id: string, words: string, read: ReadModels): boolean {

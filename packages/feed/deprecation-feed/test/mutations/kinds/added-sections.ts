@@ -92,4 +92,19 @@ export const addedSectionMutations: readonly Mutation[] = [
     `<figure><figcaption>${code} will be shut down on DAY</figcaption></figure>`,
   ),
   section("a banner", `<header><p>Heads up: ${code} shuts down DAY!</p></header>`),
+  ...[
+    `We will phase out ${code} on DAY.`,
+    `${code} will cease to work on DAY.`,
+    `Access to ${code} ends on DAY.`,
+    `${code} goes away on DAY.`,
+    `The last day of ${code} is DAY.`,
+    `${code} EOL: DAY`,
+    `${code} will be unavailable from DAY.`,
+    `On DAY we say goodbye to ${code}.`,
+    `${code} is deprecated. It will be shut down on DAY.`,
+  ].map((text) => section(text, `<p>${text}</p>`)),
+  section(
+    "a list of properties",
+    `${heading}<ul><li><b>ID</b><ul><li>Status: deprecated</li><li>Shutdown: DAY</li></ul></li></ul>`,
+  ),
 ];
