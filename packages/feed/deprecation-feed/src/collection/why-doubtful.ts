@@ -75,7 +75,8 @@ function whyMisread(
     return isLossExplained(field, from, now, order)
       ? null
       : `it no longer has a ${name} (${from}), and does not say why`;
-  if (field === "announcement_date") return null;
+  if (field === "announcement_date")
+    return to < from ? `its newest announcement (${from}) is gone` : null;
   const others = [old.announcement_date, old.deprecation_date].filter((day) => day !== from);
   if (field === "shutdown_date" && others.includes(to))
     return `its ${name} is now what another of its dates was (${to})`;

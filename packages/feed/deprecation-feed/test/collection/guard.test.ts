@@ -9,6 +9,7 @@ const rowsOf = (count: number): Rows =>
   Array.from({ length: count }, (_, index) => ({
     model_id: `model-${index + 1}`,
     shutdown_date: index === 0 ? "2027-03-04" : `2027-0${index}-15`,
+    announcement_date: "2026-09-01",
     replacement_models: ["next-1"],
   }));
 
@@ -51,6 +52,11 @@ describe("a doubtful row", () => {
       "day and month of one date swapped",
       (rows) => changed(rows, 1, { shutdown_date: "2027-04-03" }),
       "the day and the month of its shutdown date are swapped (2027-04-03)",
+    ],
+    [
+      "the newest announcement lost, and an older one read",
+      (rows) => changed(rows, 1, { announcement_date: "2026-01-10", shutdown_date: "2026-12-01" }),
+      "its newest announcement (2026-09-01) is gone",
     ],
     [
       "a day that nobody announces",
