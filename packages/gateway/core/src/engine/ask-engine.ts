@@ -1,6 +1,7 @@
 import { engineRequest, engineTools, type MadePrompt } from "@proj/engines";
 import {
   type ChatRequest,
+  type ChatTranslation,
   endpointsByName,
   NotSupportedByEngine,
   readRequestBody,
@@ -15,6 +16,9 @@ import { EngineCall } from "./engine-call.ts";
 import type { EngineRoute, Engines } from "./engines.ts";
 import { TranslatedBody } from "./translated-body.ts";
 import { TranslatedError } from "./translated-error.ts";
+
+/** An engine sends a token's id and log probability with its text, and much around them. */
+const overhead = 8;
 
 /**
  * Serves the calls of routes with an engine: the engine gets the prompt as token ids, and the agent its answer in
@@ -37,6 +41,25 @@ async function ask<C extends Call>(
 ): Promise<Answer> {
   const { chat, history } = call.endpoint;
   if (chat === null || history === null) return next(call);
+  try {
+    return await askIn(chat, history, call, engine, engines, maxBytes, next);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new GatewayError("invalid_request", "The body is nested too deeply for an engine.", {
+      cause: error,
+    });
+  }
+}
+
+async function askIn<C extends Call>(
+  chat: ChatTranslation,
+  history: string,
+  call: C,
+  engine: EngineRoute,
+  engines: Engines,
+  maxBytes: number,
+  next: Handler<C>,
+): Promise<Answer> {
   const request = parseBody(call);
   const read = readAsked(call, request, chat.read);
   const asked = { ...read, tools: engineTools(engine.name, read.tools) };
@@ -71,7 +94,7 @@ async function ask<C extends Call>(
     headers,
     body: isError
       ? new TranslatedError(answer.body, call, status)
-      : new TranslatedBody(answer.body, engineCall, streams, onEnd),
+      : new TranslatedBody(answer.body, engineCall, streams, overhead * maxBytes, onEnd),
     format: streams ? "event_stream" : "plain",
     upstream,
     received,

@@ -1,9 +1,11 @@
 import { type ChatPrompt, wireMessage } from "@proj/engines";
 import type { RouteConfig } from "@proj/gateway-protocol";
 import { isJsonObject } from "@proj/model-apis/json";
-import { request } from "undici";
+import { Agent, request } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
 
+/** The ids of a million tokens are a tenth of this. */
+const dispatcher = new Agent({ maxResponseSize: 64 * 1024 * 1024 });
 /** An engine renders in milliseconds. */
 const renderMs = 30_000;
 
@@ -52,6 +54,7 @@ async function post(
   };
   try {
     const answer = await request(url, {
+      dispatcher,
       method: "POST",
       headers,
       body,

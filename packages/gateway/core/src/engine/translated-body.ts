@@ -7,19 +7,26 @@ export class TranslatedBody implements AnswerBody, BodySink {
   readonly #source: AnswerBody;
   readonly #call: EngineCall;
   readonly #streams: boolean;
+  readonly #maxBytes: number;
   readonly #onEnd: (isWhole: boolean) => void;
   #sink: BodySink | null = null;
+  #bytes = 0;
 
-  /** @param onEnd called once, before the sink gets the end */
+  /**
+   * @param maxBytes limit of the engine's answer, whose tokens and text are in memory until it ends
+   * @param onEnd called once, before the sink gets the end
+   */
   constructor(
     source: AnswerBody,
     call: EngineCall,
     streams: boolean,
+    maxBytes: number,
     onEnd: (isWhole: boolean) => void,
   ) {
     this.#source = source;
     this.#call = call;
     this.#streams = streams;
+    this.#maxBytes = maxBytes;
     this.#onEnd = onEnd;
   }
 
@@ -37,6 +44,11 @@ export class TranslatedBody implements AnswerBody, BodySink {
   }
 
   write(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.byteLength;
+    if (this.#bytes > this.#maxBytes) {
+      this.#source.cancel(tooLarge(this.#maxBytes));
+      return true;
+    }
     const events = this.#call.push(chunk);
     if (!this.#streams || events === "") return true;
     return this.#sink?.write(Buffer.from(events)) ?? true;
@@ -59,4 +71,12 @@ export class TranslatedBody implements AnswerBody, BodySink {
     this.#onEnd(false);
     this.#sink?.fail(error);
   }
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError(
+    "upstream_invalid_response",
+    `The engine's answer is larger than max_capture_bytes allows (${maxBytes} bytes with its tokens).`,
+    { retryable: false },
+  );
 }

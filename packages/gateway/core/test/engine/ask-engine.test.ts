@@ -313,3 +313,32 @@ test("an engine that was prompted with other ids makes no training data", async 
   const line = gateway.logged.find(({ message }) => message.includes("prompt"));
   expect(line).toMatchObject({ level: "error", fields: { session_id: "s" } });
 });
+
+test("an engine that never ends is cut off, streamed or not", async () => {
+  await using engine = await startEngine([]);
+  await using gateway = await startGateway({
+    max_capture_bytes: 4_096,
+    llm_routes: { policy: { base_url: engine.url, engine: "vllm", tokenizer } },
+  });
+  for (const stream of [false, true]) {
+    engine.script(async (_request, reply) => {
+      await reply.startEvents();
+      // The gateway takes no more once it has cut this connection.
+      while (await writeChunk(reply, said("more ", 1)));
+    });
+    const body = { model: "policy", stream, messages: [{ role: "user", content: "Count." }] };
+    const answer = await gateway.post("/v1/sessions/s/chat/completions", body);
+    expect(await answer.text()).toContain("max_capture_bytes");
+  }
+  expect(gateway.steps("s").map(({ status_code }) => status_code)).toEqual([502, 502]);
+});
+
+test("a body that is nested too deeply is refused", async () => {
+  await using engine = await startEngine([]);
+  await using gateway = await gatewayOf(engine);
+  const depth = 100_000;
+  const body = `{"model":"policy","messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"f","parameters":${'{"a":'.repeat(depth)}1${"}".repeat(depth)}}}]}`;
+  const answer = await gateway.post("/v1/sessions/s/chat/completions", body);
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("nested")]);
+  expect(engine.requests).toEqual([]);
+});

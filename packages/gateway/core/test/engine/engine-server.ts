@@ -61,15 +61,16 @@ export async function startEngine(
   return Object.assign(upstream, { prompts });
 }
 
-export async function writeChunk(
+/** Resolves with false if the connection is gone. */
+export function writeChunk(
   reply: Reply,
   { delta, ids }: Sampled,
   members: Members = {},
   finish_reason: string | null = null,
-): Promise<void> {
+): Promise<boolean> {
   const content = ids.map((id) => ({ token: "", logprob: -id / 1_000_000, top_logprobs: [] }));
   const choice = { index: 0, delta, logprobs: { content }, finish_reason, token_ids: ids };
-  await reply.write(`data: ${JSON.stringify({ ...head, choices: [choice], ...members })}\n\n`);
+  return reply.write(`data: ${JSON.stringify({ ...head, choices: [choice], ...members })}\n\n`);
 }
 
 export async function endAnswer(
