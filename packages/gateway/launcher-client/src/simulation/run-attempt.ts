@@ -1,24 +1,13 @@
-import type { SimulationResult } from "@proj/gateway-protocol";
 import { type EnvironmentRow, StoreUnavailableError } from "@proj/session-store";
-import { closeSession } from "../gateway/close-session.ts";
 import type { Launch } from "../launch.ts";
 import type { AttemptReference } from "../launcher-event.ts";
 import { retryStore } from "../reward/store-retry.ts";
 import { upstreamRefusal } from "../reward/upstream-refusal.ts";
-import { type AttemptSpans, attemptSpans } from "../tracing/attempt-spans.ts";
+import { attemptSpans } from "../tracing/attempt-spans.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
-import { beginFork } from "./begin-fork.ts";
-import { judge } from "./judge.ts";
+import { earnReward, type TracedLaunch } from "./earn-reward.ts";
 import { abandonSession, cleanSession } from "./leave-session.ts";
-import { play } from "./play.ts";
-import { type Settled, settle } from "./settle.ts";
-import { startRequest } from "./start-request.ts";
-import { watchForStop } from "./stop-watch.ts";
-import { cutOff, isOutOfBudget, withTruncation } from "./truncation.ts";
-
-/** Named by the GenAI semantic conventions. */
-const runAttributes = { "gen_ai.operation.name": "invoke_agent" };
 
 /** Why an attempt is aborted: the launcher stops, or the attempt no longer belongs to it. */
 export type AbortCause = "stopped" | "lost";
@@ -38,11 +27,6 @@ export async function runAttempt(
   } finally {
     spans.end();
   }
-}
-
-/** A launch with the spans of one attempt. */
-interface TracedLaunch extends Launch {
-  readonly spans: AttemptSpans;
 }
 
 async function runTraced(
@@ -108,56 +92,6 @@ async function conclude(
   }
   // Even after a lost attempt: closing the session may have opened it again.
   if (session.isClosed) await cleanSession(session_id, launch);
-}
-
-async function earnReward(
-  environment: EnvironmentRow,
-  session: { isClosed: boolean },
-  folder: AttemptFolder,
-  launch: TracedLaunch,
-  signal: AbortSignal,
-): Promise<Pick<SimulationResult, "truncated_by"> & { reward: number; settled: Settled | null }> {
-  const { session_id } = environment;
-  const request = await startRequest(environment, launch, signal);
-  await beginFork(environment, launch, signal);
-  const { gateway, timeouts, tell, watch, spans, llm_model } = launch;
-  const stop = watchForStop(session_id, launch);
-  const run = spans.during("invoke_agent", runAttributes, ({ traceparent }) =>
-    play(request, launch, { folder, traceparent }, stop.signal, signal),
-  );
-  const played = await Promise.allSettled([run]);
-  stop.end();
-  signal.throwIfAborted();
-  // The session must record nothing more once it is judged, however it was played. If the gateway's absence made the
-  // runtime fail, note that now: closing the session may take until the gateway is back.
-  if (played[0].status === "rejected") await watch.look();
-  const reason = played[0].status === "fulfilled" ? "simulation ended" : "simulation failed";
-  const { closed, error, status } = await closeSession(gateway, session_id, {
-    timeoutMs: timeouts.closeMs,
-    signal,
-    traceparent: spans.traceparent,
-    reason,
-  });
-  session.isClosed = closed;
-  if (closed && status !== null) spans.used(status);
-  if (!closed) {
-    const why = error?.message ?? `it did not close within ${timeouts.closeMs / 1000} s`;
-    tell({ event: "session_left_open", session_id, reason: why });
-  }
-  const end = { status, wasStopped: stop.wasStopped, llm_model, reason };
-  // An agent that a spent budget ended, well or not, was cut off: it is scored for what it did.
-  if (played[0].status === "rejected" && !isOutOfBudget(end)) throw played[0].reason;
-  const result =
-    played[0].status === "rejected"
-      ? cutOff(request, "budget", String(played[0].reason.message))
-      : withTruncation(played[0].value, end);
-  const { llm_api_key: _, ...simulation } = request;
-  const evaluation = await judge({ simulation, result, workdir: folder.work }, launch, signal);
-  const reward = { "simulation.reward": evaluation.score };
-  const settled = await spans.during("reward", reward, () =>
-    settle(environment, result, evaluation, launch, signal),
-  );
-  return { reward: evaluation.score, truncated_by: result.truncated_by, settled };
 }
 
 async function leaveFolder(
