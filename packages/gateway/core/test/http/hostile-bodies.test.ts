@@ -13,7 +13,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
     max_body_bytes: 1_000_000,
-    timeouts: { caller_body_idle_s: 0.2 },
+    timeouts: { caller_body_idle_s: 1 },
   });
 });
 
@@ -64,7 +64,7 @@ test.each([
 
 test("a body that keeps coming is waited for, however slow it is", async () => {
   await atEachPath(async (path) => {
-    const content = `{"model":"nobody","messages":[]${" ".repeat(10)}}`;
+    const content = `{"model":"nobody","messages":[]${" ".repeat(120)}}`;
     const start = head(path, `content-length: ${content.length}`, "connection: close");
     await using connection = await rawRequest(gateway.port, start);
     // Longer in total than the allowed silence.
@@ -73,7 +73,7 @@ test("a body that keeps coming is waited for, however slow it is", async () => {
       await connection.write(character);
       await new Promise((resolve) => setTimeout(resolve, 8));
     }
-    expect(performance.now() - began).toBeGreaterThan(200);
+    expect(performance.now() - began).toBeGreaterThan(1_000);
     expect((await onlyAnswer(connection)).status).not.toBe(408);
   });
 });

@@ -31,6 +31,7 @@ test("a command gets the request on its input and in its environment, and answer
     step_count: 3,
     terminated: false,
     truncated: true,
+    truncated_by: "agent",
     error_text: "one tool failed",
     metrics: { turns: [1, 2] },
   });
@@ -49,6 +50,7 @@ test("a result needs only a status", async () => {
     step_count: 0,
     terminated: true,
     truncated: false,
+    truncated_by: null,
     error_text: null,
     metrics: {},
   });

@@ -33,7 +33,7 @@ interface StepListProps {
 }
 
 const feed = { role: "feed", "aria-label": "Steps" } as const;
-/** A feed must have articles. */
+/** A feed must have articles; it has none while the inspector covers it on a phone. */
 const emptyFeed = { role: "region", "aria-label": "Steps" } as const;
 
 const estimatedHeight = 180;
@@ -58,7 +58,7 @@ export function StepList(props: StepListProps) {
     <div
       ref={scroller}
       class="steps"
-      {...(shown.length === 0 ? emptyFeed : feed)}
+      {...(items.length === 0 ? emptyFeed : feed)}
       {...reachable}
       aria-busy={rows?.isComplete !== true}
     >
