@@ -81,6 +81,8 @@ export function openTracer(options: TracerOptions): Tracer {
     async close() {
       if (isClosed) return;
       isClosed = true;
+      // The processor shuts the exporter down only once it has taken everything.
+      exporter.hurry();
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, closeTimeoutMs);
       await Promise.race([processor.shutdown().catch(() => {}), over]);

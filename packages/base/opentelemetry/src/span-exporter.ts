@@ -52,9 +52,13 @@ export class PatientExporter implements SpanExporter {
     });
   }
 
-  /** Sends what was exported, until the receiver fails. */
-  async shutdown(): Promise<void> {
+  /** Gives up as soon as the receiver fails: until then, an attempt that is under way holds the process. */
+  hurry(): void {
     this.#closing.abort();
+  }
+
+  async shutdown(): Promise<void> {
+    this.hurry();
     await this.#last;
     await this.#delegate.shutdown();
   }
@@ -63,7 +67,6 @@ export class PatientExporter implements SpanExporter {
     const { signal } = this.#closing;
     const { onSent, onFailing, onRecovered } = this.#options;
     while (!this.#hasGivenUp) {
-      const isClosing = signal.aborted;
       this.#rejected = 0;
       const { code, error = new Error("the receiver failed") } = await new Promise<ExportResult>(
         (resolve) => this.#delegate.export(spans, resolve),
@@ -78,7 +81,7 @@ export class PatientExporter implements SpanExporter {
       this.#failures += 1;
       // Sent again, they would be refused again.
       if (isRefusal(error)) return onSent(spans.length, spans.length);
-      this.#hasGivenUp = isClosing;
+      this.#hasGivenUp = signal.aborted;
       const delayMs = Math.min(minRetryMs * 2 ** (this.#failures - 1), maxRetryMs);
       await sleep(delayMs, null, { ref: false, signal }).catch(() => {});
     }
