@@ -7,7 +7,7 @@ import { joined, type PromptIds, promptIds, type Turn } from "./turn.ts";
 /** How a prompt was made. */
 export type PromptOrigin =
   | { readonly made: "continued"; readonly step: string }
-  /** @property reason null: there was nothing to continue */
+  /** Without a reason, there was nothing to continue. */
   | { readonly made: "rendered"; readonly reason: RenderReason | null };
 
 /** A prompt for the engine, with what its answer needs to be continued. */
