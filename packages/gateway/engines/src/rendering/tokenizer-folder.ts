@@ -5,8 +5,12 @@ import { Tokenizer } from "@huggingface/tokenizers";
 
 /** What a model's folder says about its prompts. */
 export interface TokenizerFolder {
-  readonly tokenizer: Tokenizer;
-  readonly template: Template;
+  /** The ids of a text, special tokens in it included. */
+  encode(text: string): readonly number[];
+  /** Renders a conversation with the variables that the chat template names. */
+  render(variables: Readonly<Record<string, unknown>>): string;
+  /** Texts of the vocabulary's special tokens, such as the end of a turn, by their ids. */
+  readonly special: ReadonlyMap<number, string>;
   /** `bos_token`, `eos_token` and the like, which templates name. */
   readonly specialTokens: Readonly<Record<string, string>>;
 }
@@ -20,9 +24,15 @@ export async function readTokenizerFolder(folder: string): Promise<TokenizerFold
   const vocabulary = await readJson(folder, "tokenizer.json");
   const config = await readJson(folder, "tokenizer_config.json");
   const source = await readTemplate(folder, config);
+  const tokenizer = attempt(`${folder}/tokenizer.json`, () => new Tokenizer(vocabulary, config));
+  const template = attempt(`the chat template in ${folder}`, () => new Template(source));
+  const added = [...tokenizer.get_added_tokens_decoder()];
   return {
-    tokenizer: attempt(`${folder}/tokenizer.json`, () => new Tokenizer(vocabulary, config)),
-    template: attempt(`the chat template in ${folder}`, () => new Template(source)),
+    encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
+    render: (variables) => template.render({ ...variables }),
+    special: new Map(
+      added.flatMap(([id, { special, content }]) => (special ? [[id, content] as const] : [])),
+    ),
     specialTokens: specialTokensOf(config),
   };
 }
