@@ -39,8 +39,12 @@ test("no more than `concurrency` run at once, and they begin in order", async ()
   const job = rollout.job();
   let running = 0;
   let most = 0;
+  const full = Promise.withResolvers<void>();
   const runtime = functionRuntime(async (request) => {
     most = Math.max(most, ++running);
+    if (running === 3) full.resolve();
+    // None of the first three ends before all of them run.
+    await full.promise;
     const result = await takeTwoSteps(request);
     running -= 1;
     return result;
