@@ -61,36 +61,6 @@ export class NotSupportedByEngine extends Error {
   }
 }
 
-/** Texts of one message as engines join them. */
-export function chatContent(parts: readonly ChatPart[]): string | readonly ChatPart[] {
-  if (parts.some(({ type }) => type === "image_url")) return parts;
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-}
-
-/** A call's arguments, from the text that a model wrote. */
-export function chatArguments(text: string): JsonObject | string {
-  try {
-    const value: unknown = JSON.parse(text === "" ? "{}" : text);
-    return isJsonObject(value) ? value : text;
-  } catch {
-    return text;
-  }
-}
-
-export function functionTool(name: unknown, description: unknown, parameters: unknown): JsonObject {
-  const described = typeof description === "string" ? { description } : {};
-  return { type: "function", function: { name, ...described, parameters: parameters ?? {} } };
-}
-
-/** Members with a value, under their names in chat completions. */
-export function renamed(from: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
-  const given = Object.entries(names).flatMap(([name, chatName]) => {
-    const value = from[name];
-    return value === undefined || value === null ? [] : [[chatName, value]];
-  });
-  return Object.fromEntries(given);
-}
-
 /** @throws NotSupportedByEngine the request has one of these members */
 export function refuseMembers(request: JsonObject, names: readonly string[]): void {
   for (const name of names) {

@@ -189,6 +189,33 @@ describe.each<[Name, object, string]>([
     },
     "messages[0].content[0].type",
   ],
+  [
+    "messages",
+    {
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Read" },
+            { type: "tool_result", tool_use_id: "c", content: [{ type: "document", source: {} }] },
+          ],
+        },
+      ],
+    },
+    "messages[0].content[1].content[0].type",
+  ],
+  ["messages", { output_config: { format: { type: "grammar" } } }, "output_config.format"],
+  [
+    "chat_completions",
+    {
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "critic", content: "Bad." },
+      ],
+    },
+    "messages[1].role",
+  ],
+  ["responses", { tool_choice: { type: "allowed_tools", tools: [] } }, "tool_choice"],
   ["responses", { tools: [{ type: "web_search" }] }, "tools[0].type"],
   ["responses", { background: true }, "background"],
   ["responses", { previous_response_id: "resp_1" }, "previous_response_id"],

@@ -3,14 +3,14 @@ import { JsonScanner } from "../json/json-scanner.ts";
 import { JsonSyntaxError } from "../json/json-syntax-error.ts";
 import type { RequestBody } from "../requests/request-body.ts";
 
-const prefix = "x-anthropic-billing-header:";
+export const billingPrefix = "x-anthropic-billing-header:";
 const nothing = new Uint8Array();
 
 /** Whether a body mentions the block outside of its messages, which are too long to be searched for each request. */
 export function mayHaveBillingBlock({ bytes, messages_start, messages_end }: RequestBody): boolean {
   return (
-    bytes.subarray(messages_end).includes(prefix) ||
-    bytes.subarray(0, messages_start).includes(prefix)
+    bytes.subarray(messages_end).includes(billingPrefix) ||
+    bytes.subarray(0, messages_start).includes(billingPrefix)
   );
 }
 
@@ -59,7 +59,9 @@ function isBillingBlock(scanner: JsonScanner): boolean {
     const { at, bytes } = scanner;
     const isText = scanner.keyEquals("text");
     scanner.skipValue();
-    if (isText) isBilling = bytes.toString("latin1", at, at + 1 + prefix.length) === `"${prefix}`;
+    if (isText)
+      isBilling =
+        bytes.toString("latin1", at, at + 1 + billingPrefix.length) === `"${billingPrefix}`;
   }
   return isBilling;
 }

@@ -1,4 +1,10 @@
-import type { Conversation, ReadRequest, Tool, ToolChoice } from "../conversation/conversation.ts";
+import type {
+  AnswerFormat,
+  Conversation,
+  ReadRequest,
+  Tool,
+  ToolChoice,
+} from "../conversation/conversation.ts";
 import { noSampling, type SamplingNames, Unsupported } from "../conversation/read-members.ts";
 import { readUtterance, type Utterance } from "../conversation/utterance.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
@@ -13,6 +19,7 @@ export const samplingNames: SamplingNames = {
 const knownMembers = [
   ...Object.values(samplingNames),
   ...["model", "system", "messages", "tools", "tool_choice", "stop_sequences", "stream"],
+  ...["output_config", "output_format"],
 ];
 const partMembers = {
   text: ["text"],
@@ -29,6 +36,8 @@ export function readMessageRequest(body: JsonObject): ReadRequest {
   const system = body.system === undefined ? [] : [{ role: "system", content: body.system }];
   const choice = unsupported.object(body, "tool_choice") ?? {};
   const serial = unsupported.flag(choice, "disable_parallel_tool_use", "tool_choice.");
+  const output = unsupported.object(body, "output_config") ?? {};
+  unsupported.members(output, ["effort", "format"], "output_config.");
   const conversation: Conversation = {
     model: unsupported.text(body, "model") ?? "",
     messages: [
@@ -44,8 +53,8 @@ export function readMessageRequest(body: JsonObject): ReadRequest {
     parallel_tool_calls: serial === null ? null : !serial,
     sampling: { ...noSampling, ...unsupported.sampling(body, samplingNames) },
     stop: unsupported.texts(body, "stop_sequences"),
-    format: { kind: "text" },
-    reasoning_effort: null,
+    format: readFormat(output.format ?? body.output_format, unsupported),
+    reasoning_effort: unsupported.text(output, "effort", "output_config."),
     stream: unsupported.flag(body, "stream") === true,
     // Its last events always have the usage.
     stream_usage: body.stream === true,
@@ -74,6 +83,14 @@ function readTool(tool: JsonObject, unsupported: Unsupported): Tool[] {
   const description = unsupported.text(tool, "description", path);
   const strict = unsupported.flag(tool, "strict", path);
   return [{ name, description, parameters: input_schema, strict }];
+}
+
+function readFormat(format: unknown, unsupported: Unsupported): AnswerFormat {
+  if (format === undefined || format === null) return { kind: "text" };
+  if (isJsonObject(format) && format.type === "json_schema" && isJsonObject(format.schema))
+    return { kind: "json_schema", name: "answer", schema: format.schema, strict: null };
+  unsupported.add("output_config.format");
+  return { kind: "text" };
 }
 
 function readToolChoice(choice: JsonObject, unsupported: Unsupported): ToolChoice {

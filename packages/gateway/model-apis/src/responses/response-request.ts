@@ -34,6 +34,8 @@ const itemMembers: Readonly<Record<string, readonly string[]>> = {
   message: ["type", "id", "status", "role", "content"],
   function_call: ["type", "id", "status", "call_id", "name", "arguments"],
   function_call_output: ["type", "id", "status", "call_id", "output"],
+  custom_tool_call: ["type", "id", "status", "call_id", "name", "input"],
+  custom_tool_call_output: ["type", "id", "status", "call_id", "output"],
   reasoning: ["type", "id", "status", "summary", "content"],
 };
 
@@ -81,23 +83,36 @@ function readInput(body: JsonObject, unsupported: Unsupported): readonly Utteran
     else unsupported.members(item, known, "input[].");
     if (type === "message") unsupported.parts(item.content, partMembers, "input[].content");
     if (Array.isArray(item.output)) unsupported.parts(item.output, partMembers, "input[].output");
-    return readUtterance(item);
+    return readUtterance(type === "custom_tool_call" ? asFunctionCall(item) : item);
   });
 }
 
+/** A custom tool takes one text: as a function, its only argument. */
+const customParameters: JsonObject = {
+  type: "object",
+  properties: { input: { type: "string" } },
+  required: ["input"],
+};
+
+const asFunctionCall = ({ input, ...item }: JsonObject): JsonObject => {
+  return { ...item, type: "function_call", arguments: JSON.stringify({ input }) };
+};
+
 function readTool(tool: JsonObject, unsupported: Unsupported): Tool[] {
   const { type, name } = tool;
-  if (type !== "function" || typeof name !== "string") {
+  const isCustom = type === "custom";
+  if ((type !== "function" && !isCustom) || typeof name !== "string") {
     unsupported.add(`tools[].${String(type)}`);
     return [];
   }
   const path = "tools[].";
-  unsupported.members(tool, ["type", "name", "description", "parameters", "strict"], path);
+  const defined = isCustom ? [] : ["parameters", "strict"];
+  unsupported.members(tool, ["type", "name", "description", ...defined], path);
   return [
     {
       name,
       description: unsupported.text(tool, "description", path),
-      parameters: unsupported.object(tool, "parameters", path),
+      parameters: isCustom ? customParameters : unsupported.object(tool, "parameters", path),
       strict: unsupported.flag(tool, "strict", path),
     },
   ];
@@ -106,8 +121,8 @@ function readTool(tool: JsonObject, unsupported: Unsupported): Tool[] {
 function readToolChoice(choice: unknown, unsupported: Unsupported): ToolChoice {
   if (choice === undefined || choice === null) return "auto";
   if (choice === "auto" || choice === "none" || choice === "required") return choice;
-  if (isJsonObject(choice) && choice.type === "function" && typeof choice.name === "string")
-    return { name: choice.name };
+  if (isJsonObject(choice) && typeof choice.name === "string")
+    if (choice.type === "function" || choice.type === "custom") return { name: choice.name };
   unsupported.add("tool_choice");
   return "auto";
 }

@@ -144,3 +144,13 @@ test("results and what the user says beside them are messages of their own", () 
   const written = asked && endpointsByName.messages.writeRequest?.(asked.conversation);
   expect(written?.body.messages).toHaveLength(1);
 });
+
+test("effort and schema of Anthropic's output are those of the conversation", () => {
+  const schema = { type: "object", properties: {} };
+  const output_config = { effort: "low", format: { type: "json_schema", schema } };
+  const asked = read("messages", { messages: user("Hi"), output_config });
+  expect(asked).toMatchObject({
+    conversation: { reasoning_effort: "low", format: { kind: "json_schema", schema } },
+    unsupported: [],
+  });
+});
