@@ -6,7 +6,7 @@ export const arena: Program = {
   manifest: new URL("../package.json", import.meta.url),
   about: "Model-driven traders on one paper-money market, ranked by return over drawdown.",
   commands: {
-    run: async () => (await import("./arena.ts")).run,
+    run: async () => (await import("./run.ts")).run,
   },
   otherwise: "run",
 };

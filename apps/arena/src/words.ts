@@ -1,5 +1,7 @@
 import { table } from "@proj/program";
-import type { Arena, ArenaEvent, Standing } from "@proj/trading-arena";
+import type { ArenaEvent } from "./arena-event.ts";
+import type { Arena } from "./open-arena.ts";
+import type { Standing } from "./scoring/standing.ts";
 
 // Only the ranking, which is reproducible, goes to standard output; everything else to standard error.
 

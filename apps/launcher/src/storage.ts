@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { publicDbUrl } from "@proj/configuration/messages";
 import { type Context, exitCode, ProgramError, UsageError } from "@proj/program";
+import { publicDbUrl } from "@proj/program/configuration/messages";
 import {
   type JobReader,
   type JobStore,

@@ -1,6 +1,6 @@
-import { maskUrl } from "@proj/configuration";
 import { loadSettings } from "@proj/points-server";
 import { type Command, defineCommand, exitCode, required } from "@proj/program";
+import { maskUrl } from "@proj/program/configuration";
 import { stringify } from "yaml";
 
 /** Prints what would run, with every default filled in and every secret masked. */

@@ -1,4 +1,4 @@
-import { ConfigError, maskUrlsInText } from "@proj/configuration/messages";
+import { ConfigError, maskUrlsInText } from "./configuration/messages.ts";
 import { exitCode } from "./exit-code.ts";
 import { ProgramError } from "./program-error.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export interface Quickstart {
-  /** Of `examples/quickstart.ts`. */
+  /** Of the example. */
   readonly path: string;
   /** As the README has to show it. */
   readonly block: string;
@@ -10,9 +10,9 @@ export interface Quickstart {
 }
 
 /** A package's example, and the README that shows it. @param test URL of a module in its folder `test` */
-export function quickstartOf(test: string): Quickstart {
+export function quickstartOf(test: string, example = "quickstart"): Quickstart {
   const at = (path: string): string => fileURLToPath(new URL(path, test));
-  const path = at("../examples/quickstart.ts");
+  const path = at(`../examples/${example}.ts`);
   const block = `\`\`\`ts\n${readFileSync(path, "utf8")}\`\`\``;
   return { path, block, readme: readFileSync(at("../README.md"), "utf8") };
 }

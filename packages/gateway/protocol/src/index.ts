@@ -9,7 +9,7 @@ export {
   maskUrl,
   maskUrlsInText,
   publicDbUrl,
-} from "@proj/configuration";
+} from "@proj/program/configuration";
 export { loadConfig, parseConfig } from "./config/load-config.ts";
 export { maskedConfig } from "./config/masked-config.ts";
 export { questionableSettings } from "./config/questionable.ts";

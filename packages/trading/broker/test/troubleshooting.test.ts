@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { errorCodes } from "@proj/trading-protocol";
+import { errorCodes } from "@proj/trading-client/wire";
 import { expect, test } from "vitest";
 
 const page = readFileSync(new URL("../../../../docs/troubleshooting.md", import.meta.url), "utf8");

@@ -1,6 +1,4 @@
 export { ApiError, ConnectionError, HttpError, InvalidAnswerError } from "@proj/http-client";
-// Each of these names is listed there, and nowhere twice.
-export * from "@proj/trading-protocol";
 export type { CallOptions } from "./calls/call-options.ts";
 export type { Candle } from "./candles/candle.ts";
 export type { CandlesQuery } from "./candles/candles-query.ts";
@@ -42,3 +40,5 @@ export type { Reconciliation } from "./reconciling/reconciliation.ts";
 export type { ChangesOptions, Table } from "./tables/live-table.ts";
 export type { RenewedTable, TableChange } from "./tables/table-change.ts";
 export type { DateFields, TableRow, TimeFields } from "./tables/table-row.ts";
+// Each of these names is listed there, and nowhere twice.
+export * from "./wire/index.ts";

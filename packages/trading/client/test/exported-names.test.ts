@@ -1,5 +1,5 @@
 import * as tradingClient from "@proj/trading-client";
-import * as tradingProtocol from "@proj/trading-protocol";
+import * as tradingProtocol from "@proj/trading-client/wire";
 import { expect, test } from "vitest";
 
 test("the public names are the protocol's, and others that change only on purpose", () => {

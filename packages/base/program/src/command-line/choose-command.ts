@@ -1,4 +1,4 @@
-import { closestNames } from "@proj/configuration/messages";
+import { closestNames } from "../configuration/messages.ts";
 import { UsageError } from "../program-error.ts";
 import type { Command } from "./command.ts";
 import { type Options, parserOf } from "./parser.ts";

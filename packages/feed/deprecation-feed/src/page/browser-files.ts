@@ -1,4 +1,4 @@
-import { kitFiles, readFiles } from "@proj/page-kit";
+import { kitFiles, readFiles } from "@proj/program/page";
 
 /** These files are served unbuilt, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { packFile, pageHeaders, sendFile } from "@proj/page-kit";
+import { packFile, pageHeaders, sendFile } from "@proj/program/page";
 import type { Provider } from "../notice/notice.ts";
 import { filteredFile } from "./filtered-file.ts";
 import { Problem } from "./problem.ts";

@@ -1,4 +1,4 @@
-import type { StaticFile } from "@proj/page-kit";
+import type { StaticFile } from "@proj/program/page";
 import { badge } from "../check/badge.ts";
 import type { KnownNotice } from "../collection/catalogue.ts";
 import type { FeedState } from "../collection/feed-state.ts";

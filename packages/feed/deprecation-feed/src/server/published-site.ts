@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { packFile, plainFile, type StaticFile } from "@proj/page-kit";
+import { packFile, plainFile, type StaticFile } from "@proj/program/page";
 import type { FeedState } from "../collection/feed-state.ts";
 import { currentFolder } from "../output/output-folder.ts";
 import { readFolder } from "../output/read-state.ts";

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { kitFiles } from "@proj/page-kit";
+import { kitFiles } from "@proj/program/page";
 import { build } from "esbuild";
 import type { PageBundle } from "../serving/page-bundle.ts";
 

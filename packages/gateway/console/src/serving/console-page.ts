@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { packedFile, pageHeaders, type StaticFile, sendFile } from "@proj/page-kit";
+import { packedFile, pageHeaders, type StaticFile, sendFile } from "@proj/program/page";
 import { pageBundle } from "#page-bundle";
 
 /** The console's path on a server. */

@@ -1,4 +1,3 @@
-import { engineRequest, engineTools, type MadePrompt } from "@proj/engines";
 import {
   type ChatRequest,
   type ChatTranslation,
@@ -12,6 +11,7 @@ import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { engineRequest, engineTools, type MadePrompt } from "../prompts/index.ts";
 import { EngineCall } from "./engine-call.ts";
 import type { EngineRoute, Engines } from "./engines.ts";
 import { TranslatedBody } from "./translated-body.ts";

@@ -1,8 +1,8 @@
-import { type ChatPrompt, wireMessage } from "@proj/engines";
 import type { RouteConfig } from "@proj/gateway-protocol";
 import { isJsonObject } from "@proj/model-apis/json";
 import { Agent, request } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { type ChatPrompt, wireMessage } from "../prompts/index.ts";
 
 /** The ids of a million tokens are a tenth of this. */
 const dispatcher = new Agent({ maxResponseSize: 64 * 1024 * 1024 });

@@ -1,10 +1,3 @@
-import {
-  EngineAnswer,
-  type EngineEnd,
-  type MadePrompt,
-  promptIds,
-  wholePrompt,
-} from "@proj/engines";
 import type {
   AnswerPiece,
   ChatMessage,
@@ -14,6 +7,13 @@ import type {
 } from "@proj/model-apis";
 import type { JsonObject } from "@proj/model-apis/json";
 import type { EngineRecord, EngineTokens } from "@proj/model-apis/tokens";
+import {
+  EngineAnswer,
+  type EngineEnd,
+  type MadePrompt,
+  promptIds,
+  wholePrompt,
+} from "../prompts/index.ts";
 
 export interface EngineCallOptions {
   readonly request_id: string;

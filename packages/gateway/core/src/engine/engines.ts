@@ -1,3 +1,4 @@
+import type { RouteConfig } from "@proj/gateway-protocol";
 import {
   type Continuity,
   type ContinuityOptions,
@@ -5,8 +6,7 @@ import {
   LocalRenderer,
   type Renderer,
   readTokenizerFolder,
-} from "@proj/engines";
-import type { RouteConfig } from "@proj/gateway-protocol";
+} from "../prompts/index.ts";
 import { askRender } from "./ask-render.ts";
 import { SessionTurns } from "./session-turns.ts";
 

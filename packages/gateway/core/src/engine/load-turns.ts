@@ -1,8 +1,8 @@
-import type { Continuity, Turn } from "@proj/engines";
 import { type ChatMessage, type ChatTranslation, endpoints } from "@proj/model-apis";
 import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { readEngineRecord } from "@proj/model-apis/tokens";
 import type { SessionStore, StoredStep } from "@proj/session-store";
+import type { Continuity, Turn } from "../prompts/index.ts";
 import { readStorage } from "../session/read-storage.ts";
 
 const rowsPerRead = 100;

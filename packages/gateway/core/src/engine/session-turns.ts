@@ -1,4 +1,4 @@
-import { Continuity, type ContinuityOptions } from "@proj/engines";
+import { Continuity, type ContinuityOptions } from "../prompts/index.ts";
 
 /** In bytes. A session that is pushed out is read again from its rows. */
 const maxBytes = 256 * 1024 * 1024;

@@ -1,8 +1,8 @@
-import { LocalRenderer, readTokenizerFolder } from "@proj/engines";
 import { sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StoredCall } from "@proj/sequences/recorded";
 import { isLeftOutWithoutVllm, startVllm, type Vllm } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LocalRenderer, readTokenizerFolder } from "../../src/prompts/index.ts";
 import { type StepRecord, startGateway, type TestGateway } from "../start-gateway.ts";
 
 const isLeftOut = isLeftOutWithoutVllm("engine routes with the real vLLM");

@@ -1,4 +1,4 @@
-import { type FoundValues, type PathIssue, valueAt } from "@proj/configuration";
+import { type FoundValues, type PathIssue, valueAt } from "@proj/program/configuration";
 import { withoutTrailingSlash } from "./config-file.ts";
 import { defaultApis } from "./schema/routes.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigReader, type Environment } from "@proj/configuration";
+import { ConfigReader, type Environment } from "@proj/program/configuration";
 import type { GatewayConfig } from "../config.ts";
 import { type ConfigFile, toGatewayConfig } from "./config-file.ts";
 import { checkConfigRules } from "./config-rules.ts";

@@ -1,4 +1,4 @@
-import { isSecretName, maskUrl } from "@proj/configuration";
+import { isSecretName, maskUrl } from "@proj/program/configuration";
 import type { GatewayConfig, RouteConfig } from "../config.ts";
 
 const mask = "***";

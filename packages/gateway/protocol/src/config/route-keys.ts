@@ -6,7 +6,7 @@ import {
   substitute,
   unplacedIssue,
   valueAt,
-} from "@proj/configuration";
+} from "@proj/program/configuration";
 
 /**
  * The route keys of a gateway's configuration file, for programs without the environment that its references

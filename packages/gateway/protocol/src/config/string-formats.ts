@@ -1,4 +1,4 @@
-import { isSecretName, type StringCheck } from "@proj/configuration";
+import { isSecretName, type StringCheck } from "@proj/program/configuration";
 import { fixedPaths } from "../gateway-paths.ts";
 import { hopByHopHeaders } from "../hop-by-hop-headers.ts";
 

@@ -1,4 +1,4 @@
-import { substitute } from "@proj/configuration";
+import { substitute } from "@proj/program/configuration";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { complaintsOf, configErrorOf, parseRoute, parseWithRoutes } from "./config-text.ts";

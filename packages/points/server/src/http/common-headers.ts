@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pageHeaders } from "@proj/page-kit";
+import { pageHeaders } from "@proj/program/page";
 
 const ofAll: readonly (readonly [string, string])[] = [
   // Cacheable answers override this.

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isKnown } from "@proj/page-kit";
+import { isKnown } from "@proj/program/page";
 import { type Context, type Reply, reply } from "@proj/resource-router";
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type StaticFile, sendFile } from "@proj/page-kit";
+import { type StaticFile, sendFile } from "@proj/program/page";
 import { Problem } from "@proj/resource-router";
 import { sendProblem } from "./send-problem.ts";
 

@@ -1,5 +1,5 @@
-import { kitFiles, packedFile, readFiles, type StaticFile } from "@proj/page-kit";
 import { rankings } from "@proj/points-client/wire";
+import { kitFiles, packedFile, readFiles, type StaticFile } from "@proj/program/page";
 import { type PageSettings, pageFile } from "./page-file.ts";
 
 /** These files are served unbuilt, so they are published with the sources. */

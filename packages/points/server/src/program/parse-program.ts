@@ -1,4 +1,4 @@
-import type { PathIssue } from "@proj/configuration";
+import type { PathIssue } from "@proj/program/configuration";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Program } from "./program.ts";
 import { programFormats, programSchema } from "./program-schema.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@proj/configuration";
+import type { JsonSchema } from "@proj/program/configuration";
 import { isPlainAddress } from "./address.ts";
 
 /** The names appear in Ajv's errors. */

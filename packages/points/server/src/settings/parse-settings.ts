@@ -1,4 +1,4 @@
-import { ConfigReader, type Environment, valueAt } from "@proj/configuration";
+import { ConfigReader, type Environment, valueAt } from "@proj/program/configuration";
 import { findContradictions, isProgram } from "../program/parse-program.ts";
 import { programFormats } from "../program/program-schema.ts";
 import type { PointsSettings } from "./points-settings.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@proj/configuration";
+import type { JsonSchema } from "@proj/program/configuration";
 import { programSchema } from "../program/program-schema.ts";
 
 /** JSON Schema of the settings, with the defaults. */

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { kitNames } from "@proj/page-kit";
+import { kitNames } from "@proj/program/page";
 import { expect, test } from "vitest";
 import { pageFiles } from "../../src/page/page-files.ts";
 

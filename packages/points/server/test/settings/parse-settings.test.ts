@@ -1,5 +1,5 @@
-import { ConfigError } from "@proj/configuration";
 import { type PointsSettings, parseSettings } from "@proj/points-server";
+import { ConfigError } from "@proj/program/configuration";
 import { expect, test } from "vitest";
 import { program } from "../http/served-store.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "@proj/configuration";
-import { timeFrameIds } from "@proj/trading-protocol";
+import type { JsonSchema } from "@proj/program/configuration";
+import { timeFrameIds } from "@proj/trading-client/wire";
 
 const text: JsonSchema = { type: "string" };
 const number: JsonSchema = { type: "number" };

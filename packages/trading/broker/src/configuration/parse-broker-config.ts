@@ -1,4 +1,4 @@
-import { ConfigReader, type Environment } from "@proj/configuration";
+import { ConfigReader, type Environment } from "@proj/program/configuration";
 import type { PaperBrokerConfig } from "../server/paper-broker.ts";
 import { configSchema } from "./config-schema.ts";
 

@@ -1,4 +1,4 @@
-import type { MarginCallState } from "@proj/trading-protocol";
+import type { MarginCallState } from "@proj/trading-client/wire";
 import { configuredCurrency } from "./conversion.ts";
 
 /** An account in the configuration; money is in its currency. */

@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-protocol";
+import { orderStatus } from "@proj/trading-client/wire";
 import { tradingDayAt, valueDateOf } from "../instruments/trading-day.ts";
 import { equityOf } from "./account.ts";
 import { type Desk, nextEquityPoint } from "./desk.ts";

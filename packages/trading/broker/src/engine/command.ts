@@ -16,7 +16,7 @@ import type {
   SetStopLimitRequest,
   SimpleOcoRequest,
   UpdateSubscriptionsRequest,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 
 /** The engine's commands, by the last part of their request's path. */
 export interface CommandRequests {

@@ -5,7 +5,7 @@ import type {
   TableModel,
   TableRecords,
   TotalsRow,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { Instrument } from "../instruments/instrument.ts";
 import type { Tick } from "../instruments/tick.ts";
 import type { TradingHours } from "../instruments/trading-hours.ts";

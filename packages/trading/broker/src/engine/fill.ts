@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-protocol";
+import { orderStatus } from "@proj/trading-client/wire";
 import type { Desk } from "./desk.ts";
 import { recordEquity } from "./equity-curve.ts";
 import { type FillPart, partsAvailable, useDepth } from "./liquidity.ts";

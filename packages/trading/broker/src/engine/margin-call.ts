@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-protocol";
+import { orderStatus } from "@proj/trading-client/wire";
 import { type Account, equityOf } from "./account.ts";
 import { closePositions } from "./close-positions.ts";
 import type { Desk } from "./desk.ts";

@@ -1,4 +1,4 @@
-import type { Refusal } from "@proj/trading-protocol";
+import type { Refusal } from "@proj/trading-client/wire";
 import type { Instrument } from "../instruments/instrument.ts";
 import { type Account, equityOf } from "./account.ts";
 import type { Desk } from "./desk.ts";

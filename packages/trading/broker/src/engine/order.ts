@@ -1,4 +1,4 @@
-import type { EntryTimeInForce, OrderStatus, OrderType } from "@proj/trading-protocol";
+import type { EntryTimeInForce, OrderStatus, OrderType } from "@proj/trading-client/wire";
 
 /** 1 buys, -1 sells. */
 export type Side = 1 | -1;

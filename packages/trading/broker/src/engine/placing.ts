@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-protocol";
+import { orderStatus } from "@proj/trading-client/wire";
 import type { Desk } from "./desk.ts";
 import { fillRateOf, type Order } from "./order.ts";
 import { orderRow } from "./tables/order-row.ts";

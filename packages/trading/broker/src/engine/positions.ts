@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-protocol";
+import { orderStatus } from "@proj/trading-client/wire";
 import { valueDateText } from "../instruments/trading-day.ts";
 import type { Desk } from "./desk.ts";
 import type { Order } from "./order.ts";

@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-protocol";
+import { orderStatus } from "@proj/trading-client/wire";
 import type { Desk } from "./desk.ts";
 import type { Order, Side } from "./order.ts";
 import { endOrder, placeOrder, touchOrder } from "./placing.ts";

@@ -1,4 +1,4 @@
-import { errorCodes, type Refusal } from "@proj/trading-protocol";
+import { errorCodes, type Refusal } from "@proj/trading-client/wire";
 
 /** A refused request. Rules throw it before they change anything. */
 export class RefusalError extends Error {

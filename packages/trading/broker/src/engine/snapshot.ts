@@ -3,7 +3,7 @@ import {
   type TableRecords,
   type TotalsRow,
   tables as tableDescriptions,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { Tables } from "./tables/tables.ts";
 
 /** The rows of every table, as pushed so far. */

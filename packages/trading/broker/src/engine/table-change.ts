@@ -1,4 +1,4 @@
-import type { PushedRecord, TableModel } from "@proj/trading-protocol";
+import type { PushedRecord, TableModel } from "@proj/trading-client/wire";
 
 /** A pushed table change; its record always has an `action`. */
 export type TableChange = {

@@ -1,4 +1,4 @@
-import { dynamicTrailingStep } from "@proj/trading-protocol";
+import { dynamicTrailingStep } from "@proj/trading-client/wire";
 import type { Instrument } from "../instruments/instrument.ts";
 import type { Desk } from "./desk.ts";
 import { isLimit, isTrailing, type Order, type Side } from "./order.ts";

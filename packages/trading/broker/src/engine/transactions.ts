@@ -1,4 +1,4 @@
-import type { OrderType, TransactionType } from "@proj/trading-protocol";
+import type { OrderType, TransactionType } from "@proj/trading-client/wire";
 import type { Desk } from "./desk.ts";
 import type { Order, Side } from "./order.ts";
 import type { Position } from "./position.ts";

@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-protocol";
+import { orderStatus } from "@proj/trading-client/wire";
 import type { Desk } from "./desk.ts";
 import { fillOrder } from "./fill.ts";
 import { isLimit, type Order } from "./order.ts";

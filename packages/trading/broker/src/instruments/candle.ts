@@ -1,4 +1,4 @@
-import type { CandleRow } from "@proj/trading-protocol";
+import type { CandleRow } from "@proj/trading-client/wire";
 import type { Tick } from "./tick.ts";
 
 /** A candle in points. */

@@ -1,4 +1,4 @@
-import { parseSymbol } from "@proj/trading-protocol";
+import { parseSymbol } from "@proj/trading-client/wire";
 import type { InstrumentConfig, LiquidityConfig } from "./instrument-config.ts";
 
 /**

@@ -3,7 +3,7 @@ import {
   tradingDateAt,
   tradingDayEnd,
   tradingDayZone,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { Temporal } from "temporal-polyfill";
 
 /** A trading day. It ends at 5 PM in New York, when the next one begins. */

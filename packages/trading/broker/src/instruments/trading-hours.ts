@@ -2,7 +2,7 @@ import {
   createMarketHours,
   type MarketHours,
   type MarketHoursConfig,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { Temporal } from "temporal-polyfill";
 
 /** The hours of each instrument type; null: always open. Types that are missing are always open, too. */

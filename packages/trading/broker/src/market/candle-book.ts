@@ -1,4 +1,4 @@
-import { type TimeFrame, timeFrameIds } from "@proj/trading-protocol";
+import { type TimeFrame, timeFrameIds } from "@proj/trading-client/wire";
 import { type Candle, candleOfTick, joinCandles } from "../instruments/candle.ts";
 import type { Tick } from "../instruments/tick.ts";
 import { CandleCalendar } from "./candle-calendar.ts";

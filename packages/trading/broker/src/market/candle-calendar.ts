@@ -1,4 +1,4 @@
-import { type TimeFrame, timeFrames } from "@proj/trading-protocol";
+import { type TimeFrame, timeFrames } from "@proj/trading-client/wire";
 import type { Temporal } from "temporal-polyfill";
 import { tradingDayAt } from "../instruments/trading-day.ts";
 

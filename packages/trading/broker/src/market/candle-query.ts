@@ -1,4 +1,9 @@
-import { type CandleRow, type Refusal, type TimeFrame, timeFrames } from "@proj/trading-protocol";
+import {
+  type CandleRow,
+  type Refusal,
+  type TimeFrame,
+  timeFrames,
+} from "@proj/trading-client/wire";
 import { refuse } from "../engine/refusal.ts";
 import { candleRow } from "../instruments/candle.ts";
 import type { Instrument } from "../instruments/instrument.ts";

@@ -1,4 +1,4 @@
-import { isSymbol } from "@proj/trading-protocol";
+import { isSymbol } from "@proj/trading-client/wire";
 import { type Instrument, pointsOf } from "../instruments/instrument.ts";
 import { type BidAndAsk, bridge } from "./candle-bridge.ts";
 import type { CsvLine } from "./csv-lines.ts";

@@ -1,4 +1,4 @@
-import { type TimeFrame, timeFrames } from "@proj/trading-protocol";
+import { type TimeFrame, timeFrames } from "@proj/trading-client/wire";
 import type { Instrument } from "../instruments/instrument.ts";
 import type { Tick } from "../instruments/tick.ts";
 import { type CsvLine, CsvLines, type CsvPlace } from "./csv-lines.ts";

@@ -1,4 +1,4 @@
-import type { InstrumentEntry } from "@proj/trading-protocol";
+import type { InstrumentEntry } from "@proj/trading-client/wire";
 import type { MarketParts } from "./market-parts.ts";
 
 /** The instruments in their order, and whether the Offer table shows them. */

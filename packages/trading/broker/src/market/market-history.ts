@@ -1,4 +1,4 @@
-import type { ClosedPositionRecord, SettledRequest } from "@proj/trading-protocol";
+import type { ClosedPositionRecord, SettledRequest } from "@proj/trading-client/wire";
 import type { Transaction } from "../engine/transactions.ts";
 import type { ClosedQuery, TransactionsQuery } from "../state/history.ts";
 import type { MarketParts } from "./market-parts.ts";

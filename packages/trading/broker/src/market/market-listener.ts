@@ -1,4 +1,4 @@
-import type { PriceUpdate } from "@proj/trading-protocol";
+import type { PriceUpdate } from "@proj/trading-client/wire";
 import type { TableChange } from "../engine/table-change.ts";
 
 /** Listens to a market; everything it is called with has been committed. */

@@ -5,7 +5,7 @@ import {
   type MarketHoursConfig,
   marketHoursProperty,
   type PropertyRecord,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { AccountConfig } from "../engine/account.ts";
 import { configuredCurrency } from "../engine/conversion.ts";
 import type { Limits } from "../engine/desk.ts";

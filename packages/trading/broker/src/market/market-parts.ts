@@ -1,4 +1,4 @@
-import { timeFrameIds } from "@proj/trading-protocol";
+import { timeFrameIds } from "@proj/trading-client/wire";
 import { createAccount } from "../engine/account.ts";
 import { type Counters, firstCounters, timeBasedCounters } from "../engine/book.ts";
 import { Engine } from "../engine/engine.ts";

@@ -1,4 +1,4 @@
-import { timeFrameIds } from "@proj/trading-protocol";
+import { timeFrameIds } from "@proj/trading-client/wire";
 import { takeBookChanges } from "../state/book-changes.ts";
 import { oldestCandle } from "./candle-query.ts";
 import type { MarketParts } from "./market-parts.ts";

@@ -4,7 +4,7 @@ import type {
   TableModel,
   TableRecords,
   TotalsRow,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
 import { refuse } from "../engine/refusal.ts";
 import type { Instrument } from "../instruments/instrument.ts";

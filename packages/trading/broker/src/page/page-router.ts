@@ -8,7 +8,7 @@ import {
   readFiles,
   type StaticFile,
   sendFile,
-} from "@proj/page-kit";
+} from "@proj/program/page";
 import express, { type Router } from "express";
 
 /** The files are served as they are, so they are published with the sources. */

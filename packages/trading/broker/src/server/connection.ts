@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { TableModel } from "@proj/trading-protocol";
+import type { TableModel } from "@proj/trading-client/wire";
 import type { Faults } from "../faults/faults.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { EngineSocket } from "./engine-socket.ts";

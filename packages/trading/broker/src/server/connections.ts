@@ -1,4 +1,4 @@
-import type { PriceUpdate } from "@proj/trading-protocol";
+import type { PriceUpdate } from "@proj/trading-client/wire";
 import type { TableChange } from "../engine/table-change.ts";
 import { pushText } from "../wire/push-text.ts";
 import type { Connection } from "./connection.ts";

@@ -3,7 +3,7 @@ import {
   type TransactionRecord,
   type TransactionsAnswer,
   transactionTypes,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 import type { Transaction } from "../engine/transactions.ts";
 import { type Instrument, rateOf } from "../instruments/instrument.ts";

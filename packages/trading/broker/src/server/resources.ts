@@ -4,7 +4,7 @@ import {
   parseTimeFrame,
   type TableModel,
   tables,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { PaperMarket } from "../market/paper-market.ts";

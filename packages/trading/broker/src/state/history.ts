@@ -1,5 +1,5 @@
 import { type Compilable, type Kysely, sql } from "@proj/database/kysely";
-import type { TransactionType } from "@proj/trading-protocol";
+import type { TransactionType } from "@proj/trading-client/wire";
 import type { Database, Statement } from "better-sqlite3";
 import type { ClosedPosition } from "../engine/position.ts";
 import type { Transaction } from "../engine/transactions.ts";

@@ -1,4 +1,4 @@
-import type { TimeFrame } from "@proj/trading-protocol";
+import type { TimeFrame } from "@proj/trading-client/wire";
 import type { Account } from "../engine/account.ts";
 import type { Counters, EquityPoint } from "../engine/book.ts";
 import type { Order } from "../engine/order.ts";

@@ -1,5 +1,5 @@
 import { createSqliteBuilder } from "@proj/database/queries";
-import type { TimeFrame } from "@proj/trading-protocol";
+import type { TimeFrame } from "@proj/trading-client/wire";
 import type { Database, Transaction } from "better-sqlite3";
 import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";

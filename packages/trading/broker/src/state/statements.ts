@@ -1,5 +1,5 @@
 import { type Compilable, type Kysely, type RawBuilder, sql } from "@proj/database/kysely";
-import type { TimeFrame } from "@proj/trading-protocol";
+import type { TimeFrame } from "@proj/trading-client/wire";
 import type { Database, Statement } from "better-sqlite3";
 import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";

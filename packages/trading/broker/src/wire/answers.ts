@@ -1,4 +1,4 @@
-import type { Envelope, Refusal } from "@proj/trading-protocol";
+import type { Envelope, Refusal } from "@proj/trading-client/wire";
 
 export type Answer = Envelope & Readonly<Record<string, unknown>>;
 

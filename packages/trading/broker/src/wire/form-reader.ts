@@ -1,4 +1,4 @@
-import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-protocol";
+import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-client/wire";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 
 /** Other names that existing bots use, sometimes along with the interface's names; then one of the two is 0. */

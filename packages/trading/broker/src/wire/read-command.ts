@@ -4,7 +4,7 @@ import {
   entryTimesInForce,
   marketOrderTypes,
   timesInForce,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { CommandRequests, CommandType } from "../engine/command.ts";
 import type { FormReader } from "./form-reader.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "@proj/configuration";
+import { ConfigError } from "@proj/program/configuration";
 import { expect, test } from "vitest";
 import { type PaperBrokerConfig, parseBrokerConfig } from "../../src/index.ts";
 

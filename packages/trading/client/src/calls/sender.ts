@@ -1,10 +1,10 @@
 import { ApiError, ConnectionError, type HttpClient, InvalidAnswerError } from "@proj/http-client";
-import type { FormFields } from "@proj/trading-protocol";
 import type { Link } from "../connection/link.ts";
 import { NotConnectedError } from "../errors/not-connected-error.ts";
 import { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
 import { RefusalError } from "../errors/refusal-error.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
+import type { FormFields } from "../wire/index.ts";
 import { readAnswer } from "./read-answer.ts";
 
 export interface Call<T> {

@@ -1,7 +1,7 @@
-import { type TimeFrame, timeFrames } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import { CandleLimitError } from "../errors/candle-limit-error.ts";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
+import { type TimeFrame, timeFrames } from "../wire/index.ts";
 
 /** Both ends are in seconds since the epoch, and inclusive. */
 export interface CandlePage {

@@ -1,5 +1,5 @@
-import type { TimeFrame } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
+import type { TimeFrame } from "../wire/index.ts";
 
 /** Which candles to download. */
 export type CandlesQuery = { readonly period_id: TimeFrame } & (

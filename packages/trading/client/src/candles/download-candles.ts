@@ -1,4 +1,3 @@
-import { type FormFields, timeFrames } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
@@ -8,6 +7,7 @@ import type { JsonObject } from "../reading/json-objects.ts";
 import { checkSymbol } from "../requests/check-request.ts";
 import type { TableFeed } from "../tables/table-feed.ts";
 import type { TableRow } from "../tables/table-row.ts";
+import { type FormFields, timeFrames } from "../wire/index.ts";
 import { type Candle, readCandle } from "./candle.ts";
 import { limitSpan, pagesOf } from "./candle-span.ts";
 import type { CandlesQuery } from "./candles-query.ts";

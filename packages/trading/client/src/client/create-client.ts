@@ -1,5 +1,4 @@
 import { createHttpClient } from "@proj/http-client";
-import { readMarketHours } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import { Caller } from "../calls/caller.ts";
 import { createSender } from "../calls/sender.ts";
@@ -19,6 +18,7 @@ import { checkRequest, checkSymbols } from "../requests/check-request.ts";
 import { KnownAccounts } from "../requests/known-accounts.ts";
 import { Extensions } from "../tables/extensions.ts";
 import { TableFeed } from "../tables/table-feed.ts";
+import { readMarketHours } from "../wire/index.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import { Events } from "./events.ts";
 import { instrumentsCall, updateSubscriptionsCall } from "./instrument-calls.ts";

@@ -1,7 +1,7 @@
-import type { InstrumentEntry, UpdateSubscriptionsRequest } from "@proj/trading-protocol";
 import type { Call } from "../calls/sender.ts";
 import { dataOf, objectsOf } from "../reading/answer-fields.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
+import type { InstrumentEntry, UpdateSubscriptionsRequest } from "../wire/index.ts";
 
 export const instrumentsCall: Call<readonly InstrumentEntry[]> = {
   method: "GET",

@@ -1,9 +1,3 @@
-import type {
-  InstrumentEntry,
-  MarketHours,
-  TableModel,
-  UpdateSubscriptionsRequest,
-} from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Candle } from "../candles/candle.ts";
 import type { CandlesQuery } from "../candles/candles-query.ts";
@@ -18,6 +12,12 @@ import type { Price } from "../prices/price.ts";
 import type { Reconciliation } from "../reconciling/reconciliation.ts";
 import type { Table } from "../tables/live-table.ts";
 import type { TableRow } from "../tables/table-row.ts";
+import type {
+  InstrumentEntry,
+  MarketHours,
+  TableModel,
+  UpdateSubscriptionsRequest,
+} from "../wire/index.ts";
 import type { TradingEvents } from "./trading-events.ts";
 
 /**

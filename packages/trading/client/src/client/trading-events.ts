@@ -1,8 +1,8 @@
-import type { TableModel } from "@proj/trading-protocol";
 import type { ConnectionFailure } from "../connection/connection.ts";
 import type { NotConnectedError } from "../errors/not-connected-error.ts";
 import type { Price } from "../prices/price.ts";
 import type { RenewedTable, TableChange } from "../tables/table-change.ts";
+import type { TableModel } from "../wire/index.ts";
 
 type TableEvents = { readonly [Model in TableModel]: TableChange<Model> };
 

@@ -1,5 +1,5 @@
-import type { TimeFrame } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
+import type { TimeFrame } from "../wire/index.ts";
 import { InvalidRequestError } from "./invalid-request-error.ts";
 
 /** The requested candles begin before their time frame's limit of days. */

@@ -1,11 +1,11 @@
-import type { TransactionRecord, TransactionType } from "@proj/trading-protocol";
-import { parseWireTime, transactionTypes } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
 import type { Call } from "../calls/sender.ts";
 import { objectsOf } from "../reading/answer-fields.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
+import type { TransactionRecord, TransactionType } from "../wire/index.ts";
+import { parseWireTime, transactionTypes } from "../wire/index.ts";
 
 /** A TransactionRecord with its time as an instant. */
 export interface Transaction extends Omit<TransactionRecord, "time"> {

@@ -1,6 +1,6 @@
-import type { OrderStatus } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { TableRow } from "../tables/table-row.ts";
+import type { OrderStatus } from "../wire/index.ts";
 import type { PlacedOrder } from "./order-requests.ts";
 
 /** How an order ended. */

@@ -1,8 +1,8 @@
-import { orderStatus } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import { checkRequest } from "../requests/check-request.ts";
 import type { KnownAccounts } from "../requests/known-accounts.ts";
 import type { TableRow } from "../tables/table-row.ts";
+import { orderStatus } from "../wire/index.ts";
 import type { ClosingHandle, ClosingOutcome, OrderHandle, OrderOutcome } from "./order-handle.ts";
 import type { EntryOrder, MarketOrder, SymbolClosing, TradeClosing } from "./order-requests.ts";
 import type { OrderTracker } from "./order-tracker.ts";

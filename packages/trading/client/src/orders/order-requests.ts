@@ -1,3 +1,4 @@
+import type { Temporal } from "temporal-polyfill";
 import type {
   CloseAllForSymbolRequest,
   CloseTradeRequest,
@@ -6,8 +7,7 @@ import type {
   OcoAnswer,
   OpenTradeRequest,
   SimpleOcoRequest,
-} from "@proj/trading-protocol";
-import type { Temporal } from "temporal-polyfill";
+} from "../wire/index.ts";
 
 /** @default order_type AtMarket, time_in_force GTC */
 type WithDefaults<Request extends Execution> = Omit<Request, keyof Execution> & Partial<Execution>;

@@ -1,6 +1,6 @@
-import type { ChangeTradeStopLimitRequest, SetStopLimitRequest } from "@proj/trading-protocol";
 import { RefusalError } from "../errors/refusal-error.ts";
 import type { TableRow } from "../tables/table-row.ts";
+import type { ChangeTradeStopLimitRequest, SetStopLimitRequest } from "../wire/index.ts";
 
 /**
  * Sets a stop and a limit with one request each, and undoes the first if the second is refused.

@@ -1,15 +1,15 @@
-import {
-  type OpenPositionRecord,
-  type OrderRecord,
-  type OrderStatus,
-  orderStatus,
-} from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
 import type { TableChange } from "../tables/table-change.ts";
 import { Reader } from "../waiting/reader.ts";
 import { untilAborted } from "../waiting/until-aborted.ts";
 import { withDeadline } from "../waiting/with-deadline.ts";
+import {
+  type OpenPositionRecord,
+  type OrderRecord,
+  type OrderStatus,
+  orderStatus,
+} from "../wire/index.ts";
 import type { OrderHandle, OrderOutcome } from "./order-handle.ts";
 
 /** What the request says about an order. */

@@ -1,14 +1,3 @@
-import type {
-  AddToOcoRequest,
-  ChangeOrderRequest,
-  ChangeOrderStopLimitRequest,
-  ChangeTradeStopLimitRequest,
-  DeleteOrderRequest,
-  EditOcoRequest,
-  FormFields,
-  RemoveFromOcoRequest,
-  SetStopLimitRequest,
-} from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
 import { dataOf, idOf, objectsOf } from "../reading/answer-fields.ts";
@@ -19,6 +8,17 @@ import type { KnownAccounts } from "../requests/known-accounts.ts";
 import type { Extensions } from "../tables/extensions.ts";
 import { snapshotCall } from "../tables/snapshot-call.ts";
 import { readRows } from "../tables/table-rows.ts";
+import type {
+  AddToOcoRequest,
+  ChangeOrderRequest,
+  ChangeOrderStopLimitRequest,
+  ChangeTradeStopLimitRequest,
+  DeleteOrderRequest,
+  EditOcoRequest,
+  FormFields,
+  RemoveFromOcoRequest,
+  SetStopLimitRequest,
+} from "../wire/index.ts";
 import type {
   EntryOrder,
   MarketOrder,

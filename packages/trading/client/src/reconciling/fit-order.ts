@@ -1,5 +1,5 @@
-import type { FormFields } from "@proj/trading-protocol";
 import type { TableRow } from "../tables/table-row.ts";
+import type { FormFields } from "../wire/index.ts";
 import type { FoundOrder } from "./found-orders.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { FormFields } from "@proj/trading-protocol";
+import type { FormFields } from "../wire/index.ts";
 import { fitOrder, type Wanted, wantedOf } from "./fit-order.ts";
 import { type FoundOrder, ordersIn } from "./found-orders.ts";
 import type { TablesNow } from "./tables-now.ts";

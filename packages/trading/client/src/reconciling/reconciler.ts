@@ -1,4 +1,3 @@
-import type { FormFields, SettledRequest } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
 import type { Call } from "../calls/sender.ts";
@@ -6,6 +5,7 @@ import type { Link } from "../connection/link.ts";
 import { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
 import { dataOf, idOf, objectsOf } from "../reading/answer-fields.ts";
 import type { Extensions } from "../tables/extensions.ts";
+import type { FormFields, SettledRequest } from "../wire/index.ts";
 import { kindOf, type Reading, readingOf } from "./readings.ts";
 import type { Reconciliation } from "./reconciliation.ts";
 import type { ServerClock } from "./server-clock.ts";

@@ -1,10 +1,10 @@
-import { tradingDateAt } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
 import { snapshotCall } from "../tables/snapshot-call.ts";
 import type { TableRow } from "../tables/table-row.ts";
 import { readRows } from "../tables/table-rows.ts";
+import { tradingDateAt } from "../wire/index.ts";
 
 /** The tables that show what became of orders, all of the same moment. */
 export interface TablesNow {

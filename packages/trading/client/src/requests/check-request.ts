@@ -1,5 +1,5 @@
-import { type FormFields, isSymbol, isTrailingStopStep } from "@proj/trading-protocol";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
+import { type FormFields, isSymbol, isTrailingStopStep } from "../wire/index.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
 
 /**

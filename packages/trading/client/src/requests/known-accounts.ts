@@ -1,6 +1,6 @@
-import { looksLikeAccountName } from "@proj/trading-protocol";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
 import { isJsonObject } from "../reading/json-objects.ts";
+import { looksLikeAccountName } from "../wire/index.ts";
 
 /** The accounts in the Account table, once it has been read. */
 export class KnownAccounts {

@@ -1,6 +1,6 @@
-import { type Extension, extensionsProperty } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
+import { type Extension, extensionsProperty } from "../wire/index.ts";
 import { snapshotCall } from "./snapshot-call.ts";
 import { readRows } from "./table-rows.ts";
 

@@ -1,9 +1,9 @@
-import type { TableModel } from "@proj/trading-protocol";
 import type { Link } from "../connection/link.ts";
 import { SlowConsumerError } from "../errors/slow-consumer-error.ts";
 import { isJsonObject, type JsonObject } from "../reading/json-objects.ts";
 import { readPayload } from "../reading/payload.ts";
 import { Reader } from "../waiting/reader.ts";
+import type { TableModel } from "../wire/index.ts";
 import { Fifo } from "./fifo.ts";
 import type { RenewedTable, TableChange } from "./table-change.ts";
 import type { TableRow } from "./table-row.ts";

@@ -1,6 +1,6 @@
-import { parseWireTime, type TableModel } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import type { JsonObject } from "../reading/json-objects.ts";
+import { parseWireTime, type TableModel } from "../wire/index.ts";
 import { dateFields, timeFields } from "./table-row.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { type TableModel, tables } from "@proj/trading-protocol";
 import type { Call } from "../calls/sender.ts";
 import { objectsOf } from "../reading/answer-fields.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
+import { type TableModel, tables } from "../wire/index.ts";
 
 /** The records of each requested table. */
 export type Snapshot = ReadonlyMap<TableModel, readonly JsonObject[]>;

@@ -1,4 +1,4 @@
-import type { TableAction, TableModel } from "@proj/trading-protocol";
+import type { TableAction, TableModel } from "../wire/index.ts";
 import type { TableRow } from "./table-row.ts";
 
 /** A change of a row. */

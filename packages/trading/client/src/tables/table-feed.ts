@@ -1,10 +1,10 @@
-import type { TableModel } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
 import type { Call } from "../calls/sender.ts";
 import type { Link } from "../connection/link.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
 import { createTurns, type Turns } from "../waiting/turns.ts";
+import type { TableModel } from "../wire/index.ts";
 import { LiveTable, type Table } from "./live-table.ts";
 import { snapshotCall } from "./snapshot-call.ts";
 import type { RenewedTable, TableChange } from "./table-change.ts";

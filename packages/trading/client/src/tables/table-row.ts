@@ -1,5 +1,5 @@
-import type { TableModel, TableRecords } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
+import type { TableModel, TableRecords } from "../wire/index.ts";
 
 /** The members that are times; 17 digits on the wire. */
 export interface TimeFields {

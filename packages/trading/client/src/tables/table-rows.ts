@@ -1,6 +1,6 @@
-import { type TableModel, tables } from "@proj/trading-protocol";
 import { idOf } from "../reading/answer-fields.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
+import { type TableModel, tables } from "../wire/index.ts";
 import { createFieldReader, type FieldReader } from "./read-fields.ts";
 import type { TableChange } from "./table-change.ts";
 import type { TableRow } from "./table-row.ts";

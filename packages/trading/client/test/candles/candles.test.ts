@@ -1,5 +1,10 @@
 import { CandleLimitError, InvalidRequestError, RefusalError } from "@proj/trading-client";
-import { formatWireTime, type TimeFrame, timeFrameIds, timeFrames } from "@proj/trading-protocol";
+import {
+  formatWireTime,
+  type TimeFrame,
+  timeFrameIds,
+  timeFrames,
+} from "@proj/trading-client/wire";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 import { connect } from "../server/connect.ts";

@@ -1,4 +1,4 @@
-import type { FormValue } from "@proj/trading-protocol";
+import type { FormValue } from "@proj/trading-client/wire";
 
 /** A request as the server received it. */
 export interface RecordedRequest {

@@ -5,7 +5,7 @@ import type {
   OfferRecord,
   OpenPositionRecord,
   OrderRecord,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 
 export function accountRecord(changes: Partial<AccountRecord> = {}): AccountRecord {
   return {

@@ -10,7 +10,7 @@ import {
   type TableModel,
   type TableRecords,
   tables,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import createSocketServer, { type ServerSocket } from "socket.io-2";
 import { type Answer, executed, type Handler, type RecordedRequest } from "./recorded-answers.ts";
 

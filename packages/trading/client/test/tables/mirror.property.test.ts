@@ -1,6 +1,6 @@
 import { waitFor } from "@proj/test-kit";
 import type { TableRow, TradingClient } from "@proj/trading-client";
-import { parseWireTime } from "@proj/trading-protocol";
+import { parseWireTime } from "@proj/trading-client/wire";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { connect } from "../server/connect.ts";

@@ -1,4 +1,4 @@
-import { formatWireTime } from "@proj/trading-protocol";
+import { formatWireTime } from "@proj/trading-client/wire";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFieldReader } from "../../src/tables/read-fields.ts";

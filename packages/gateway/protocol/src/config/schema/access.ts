@@ -1,4 +1,4 @@
-import { flag, integer, type JsonSchema, section } from "@proj/configuration";
+import { flag, integer, type JsonSchema, section } from "@proj/program/configuration";
 
 const bearerKey: JsonSchema = { type: "string", minLength: 1, format: "bearer-key" };
 

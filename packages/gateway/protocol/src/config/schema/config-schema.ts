@@ -5,7 +5,7 @@ import {
   positiveSeconds,
   seconds,
   section,
-} from "@proj/configuration";
+} from "@proj/program/configuration";
 import { authSchema, corsSchema, sessionKeyLimitsSchema } from "./access.ts";
 import { opentelemetrySchema } from "./opentelemetry.ts";
 import { requestLogSchema } from "./request-log.ts";

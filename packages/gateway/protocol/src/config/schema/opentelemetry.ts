@@ -1,4 +1,4 @@
-import { flag, integer, type JsonSchema, section } from "@proj/configuration";
+import { flag, integer, type JsonSchema, section } from "@proj/program/configuration";
 
 export const opentelemetrySchema: JsonSchema = section("Traces of sessions, over OTLP/HTTP.", {
   enabled: flag("Whether traces are sent.", false),

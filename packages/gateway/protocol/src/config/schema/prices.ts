@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@proj/configuration";
+import type { JsonSchema } from "@proj/program/configuration";
 
 /** US dollars per million tokens. It limits the cost of one call, so that costs stay exact. */
 const largestPrice = 1_000_000;

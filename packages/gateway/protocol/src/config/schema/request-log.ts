@@ -1,4 +1,4 @@
-import { flag, integer, type JsonSchema, section } from "@proj/configuration";
+import { flag, integer, type JsonSchema, section } from "@proj/program/configuration";
 
 export const requestLogSchema: JsonSchema = section("The log of requests, one JSON line each.", {
   enabled: flag("Whether the log is written.", true),

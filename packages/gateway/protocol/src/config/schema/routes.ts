@@ -1,5 +1,5 @@
-import { flag, integer, type JsonSchema, seconds } from "@proj/configuration";
 import { type ApiName, apiNames } from "@proj/model-apis/names";
+import { flag, integer, type JsonSchema, seconds } from "@proj/program/configuration";
 import { pricesSchema } from "./prices.ts";
 import { sideCallsSchema } from "./side-calls.ts";
 

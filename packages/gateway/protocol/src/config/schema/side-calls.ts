@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@proj/configuration";
+import type { JsonSchema } from "@proj/program/configuration";
 
 const text = (description: string): JsonSchema => ({ description, type: "string", minLength: 1 });
 

@@ -1,4 +1,10 @@
-import { choice, integer, type JsonSchema, positiveSeconds, section } from "@proj/configuration";
+import {
+  choice,
+  integer,
+  type JsonSchema,
+  positiveSeconds,
+  section,
+} from "@proj/program/configuration";
 
 export const storageTypeSchema: JsonSchema = {
   ...choice(

@@ -6,7 +6,7 @@ import {
   milliseconds,
   positiveSeconds,
   section,
-} from "@proj/configuration";
+} from "@proj/program/configuration";
 
 export const telemetrySchema: JsonSchema = section("How steps are recorded.", {
   mode: choice(

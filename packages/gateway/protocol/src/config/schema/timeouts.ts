@@ -1,4 +1,4 @@
-import { type JsonSchema, positiveSeconds, section } from "@proj/configuration";
+import { type JsonSchema, positiveSeconds, section } from "@proj/program/configuration";
 
 export const timeoutsSchema: JsonSchema = section("Seconds that each wait may take.", {
   connect_s: positiveSeconds("To connect to an upstream.", 10),

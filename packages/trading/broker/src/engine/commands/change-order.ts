@@ -3,7 +3,7 @@ import {
   type ChangeOrderStopLimitRequest,
   type DeleteOrderRequest,
   orderStatus,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { pointsOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { isLimit, isTrailing, type Order } from "../order.ts";

@@ -2,7 +2,7 @@ import type {
   ChangeNetStopLimitRequest,
   ChangeTradeStopLimitRequest,
   SetStopLimitRequest,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import { sideOf } from "../order.ts";
 import type { Position } from "../position.ts";

@@ -1,4 +1,4 @@
-import { isTrailingStopStep } from "@proj/trading-protocol";
+import { isTrailingStopStep } from "@proj/trading-client/wire";
 import type { Instrument } from "../../instruments/instrument.ts";
 import type { Account } from "../account.ts";
 import { configuredCurrency } from "../conversion.ts";

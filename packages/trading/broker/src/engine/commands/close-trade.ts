@@ -3,7 +3,7 @@ import {
   type CloseTradeRequest,
   type OrderAnswer,
   orderStatus,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { closePositions, closeTrades } from "../close-positions.ts";
 import type { Desk } from "../desk.ts";
 import { RefusalError, refuse } from "../refusal.ts";

@@ -3,7 +3,7 @@ import {
   entryOrderTypes,
   type OrderAnswer,
   type OrderType,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { type Instrument, pointsOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { type Side, sideOf } from "../order.ts";

@@ -1,4 +1,4 @@
-import type { OrderIdentity } from "@proj/trading-protocol";
+import type { OrderIdentity } from "@proj/trading-client/wire";
 import type { Order } from "../order.ts";
 import { RefusalError, refuse } from "../refusal.ts";
 

@@ -5,7 +5,7 @@ import type {
   OcoAnswer,
   RemoveFromOcoRequest,
   SimpleOcoRequest,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import { groupOrders } from "../oco-group.ts";
 import type { Order } from "../order.ts";

@@ -1,4 +1,4 @@
-import { type OpenTradeRequest, type OrderAnswer, orderStatus } from "@proj/trading-protocol";
+import { type OpenTradeRequest, type OrderAnswer, orderStatus } from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import { fillOrder, oppositeTrades } from "../fill.ts";
 import { checkMargin } from "../margin-check.ts";

@@ -5,7 +5,7 @@ import {
   marketOrderTypes,
   parseWireTime,
   timesInForce,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { type Instrument, pointsOf } from "../../instruments/instrument.ts";
 import { tradingDayAt } from "../../instruments/trading-day.ts";
 import type { Desk } from "../desk.ts";

@@ -1,4 +1,4 @@
-import type { UpdateSubscriptionsRequest } from "@proj/trading-protocol";
+import type { UpdateSubscriptionsRequest } from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import { offerRow } from "../tables/offer-row.ts";
 import { findInstrument } from "./checks.ts";

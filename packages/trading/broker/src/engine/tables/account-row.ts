@@ -1,4 +1,4 @@
-import { type AccountRecord, formatWireTime } from "@proj/trading-protocol";
+import { type AccountRecord, formatWireTime } from "@proj/trading-client/wire";
 import { type Account, equityOf } from "../account.ts";
 
 export function accountRow(account: Account): AccountRecord {

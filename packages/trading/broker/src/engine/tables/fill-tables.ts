@@ -1,4 +1,4 @@
-import type { PropertyRecord } from "@proj/trading-protocol";
+import type { PropertyRecord } from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import { revalue } from "../valuation.ts";
 import { accountRow } from "./account-row.ts";

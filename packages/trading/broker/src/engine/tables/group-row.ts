@@ -1,4 +1,4 @@
-import type { OcoRecord } from "@proj/trading-protocol";
+import type { OcoRecord } from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import { groupOrders } from "../oco-group.ts";
 

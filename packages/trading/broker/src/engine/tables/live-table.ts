@@ -1,4 +1,4 @@
-import type { TableAction } from "@proj/trading-protocol";
+import type { TableAction } from "@proj/trading-client/wire";
 
 /**
  * The rows of a table as pushed: the same rows that a client's mirror holds and a snapshot shows.

@@ -1,4 +1,4 @@
-import { formatWireTime, type OfferRecord, type PriceUpdate } from "@proj/trading-protocol";
+import { formatWireTime, type OfferRecord, type PriceUpdate } from "@proj/trading-client/wire";
 import { type Instrument, rateOf } from "../../instruments/instrument.ts";
 import { valueDateText } from "../../instruments/trading-day.ts";
 import type { Desk } from "../desk.ts";

@@ -1,4 +1,4 @@
-import { formatWireTime, type OrderRecord } from "@proj/trading-protocol";
+import { formatWireTime, type OrderRecord } from "@proj/trading-client/wire";
 import { type Instrument, rateOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { fillRateOf, isLimit, isStop, type Order, opens } from "../order.ts";

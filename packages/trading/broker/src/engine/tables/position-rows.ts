@@ -2,7 +2,7 @@ import {
   type ClosedPositionRecord,
   formatWireTime,
   type OpenPositionRecord,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import { type Instrument, rateOf } from "../../instruments/instrument.ts";
 import { valueDateText } from "../../instruments/trading-day.ts";
 import type { Desk } from "../desk.ts";

@@ -1,4 +1,4 @@
-import type { SummaryRecord } from "@proj/trading-protocol";
+import type { SummaryRecord } from "@proj/trading-client/wire";
 import { type Instrument, rateOf } from "../../instruments/instrument.ts";
 import { convertCents } from "../conversion.ts";
 import type { Desk } from "../desk.ts";

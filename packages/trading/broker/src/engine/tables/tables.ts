@@ -8,7 +8,7 @@ import type {
   OrderRecord,
   PropertyRecord,
   SummaryRecord,
-} from "@proj/trading-protocol";
+} from "@proj/trading-client/wire";
 import type { Order } from "../order.ts";
 import type { Position } from "../position.ts";
 import type { TableChange } from "../table-change.ts";

@@ -1,0 +1,52 @@
+import { temporaryFolder } from "@proj/test-kit";
+import { isLeftOutWithoutChromium, watchBrowser } from "@proj/test-kit/chromium";
+import { describe, expect, test } from "vitest";
+import { openArena } from "../src/open-arena.ts";
+
+/** An arena makes a model call for every step. */
+const longTest = 900_000;
+
+describe.skipIf(isLeftOutWithoutChromium("the arena's pages in a browser"))(
+  "spectators in Chromium",
+  () => {
+    test(
+      "see every step in the console, the accounts on the broker's page, and the ranking",
+      async () => {
+        await using folder = await temporaryFolder();
+        const arena = await openArena({ folder: folder.path, traders: 2, rounds: 2, seed: 7 });
+        try {
+          const { standings } = await arena.run();
+          const [best] = standings;
+          const { pages, job_id } = arena;
+
+          await using console = await watchBrowser(pages.console);
+          const sessions = await console.open(`#/sessions?q=job:${job_id}`);
+          await expect.poll(() => sessions.locator("a.entry").count()).toBe(standings.length);
+          await sessions.locator("a.entry").first().click();
+          await sessions.getByText("calls next_round").first().waitFor();
+          const counts = standings.map(({ steps }) => `${steps} calls`);
+          await sessions.getByText(new RegExp(`^(${counts.join("|")})$`)).waitFor();
+
+          await using broker = await watchBrowser(pages.broker);
+          const desk = await broker.open("");
+          await expect
+            .poll(() => desk.locator("#account option").allTextContents())
+            .toEqual(["trend", "reversion"].map((trader) => arena.accounts[trader]));
+          await desk.locator("#chart[data-candles] canvas").first().waitFor();
+
+          await using points = await watchBrowser(`${pages.points}/`);
+          const ranking = await points.open("");
+          await ranking
+            .getByText(best?.trader ?? "nobody")
+            .first()
+            .waitFor();
+
+          expect([console, broker, points].flatMap(({ complaints }) => complaints)).toEqual([]);
+        } finally {
+          await arena.close();
+        }
+      },
+      longTest,
+    );
+  },
+);

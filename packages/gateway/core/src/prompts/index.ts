@@ -1,0 +1,8 @@
+export { Continuity, type ContinuityOptions, type MadePrompt } from "./continuity/continuity.ts";
+export { promptIds, type Turn, wholePrompt } from "./continuity/turn.ts";
+export { EngineRenderer } from "./rendering/engine-renderer.ts";
+export { LocalRenderer } from "./rendering/local-renderer.ts";
+export type { ChatPrompt, Renderer } from "./rendering/renderer.ts";
+export { readTokenizerFolder } from "./rendering/tokenizer-folder.ts";
+export { EngineAnswer, type EngineEnd } from "./wire/engine-answer.ts";
+export { engineRequest, engineTools, wireMessage } from "./wire/engine-request.ts";
