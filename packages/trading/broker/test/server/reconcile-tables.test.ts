@@ -23,14 +23,16 @@ interface Market {
   lost(loss: Loss, call: () => Promise<unknown>): Promise<OutcomeUnknownError>;
 }
 
+/** @param isOnlyTrader what the client is told; somebody else may trade nevertheless */
 async function inMarket(
   config: Partial<PaperBrokerConfig>,
   run: (market: Market) => Promise<void>,
+  isOnlyTrader = true,
 ): Promise<void> {
   await using broker = await serveBroker({ ...original, ...config });
   await using network = await lossyNetwork(broker.url);
   const { url } = network;
-  await using client = await connectTrading({ url, token, reconnectMinDelayMs: 5 });
+  await using client = await connectTrading({ url, token, reconnectMinDelayMs: 5, isOnlyTrader });
   await client.snapshot("Order");
   await run({
     ...{ broker, client },
@@ -105,6 +107,28 @@ test.each([
     });
     expect(await outcomesOf(client, errors)).toEqual([told]);
   }),
+);
+
+test.each<[string, Loss]>([
+  ["an order of somebody else with the same fields", "request"],
+  ["its own order", "answer"],
+])("where others may trade, %s is not taken for one that was lost", (_, loss) =>
+  inMarket(
+    { accounts: hedging },
+    async ({ broker, client, lost }) => {
+      await client.openTrade(order);
+      const error = await lost(loss, buy(client, 20));
+      if (loss === "request")
+        broker.market.execute("open_trade", { ...order, ...terms, amount: 20 });
+      const [, trade] = await client.snapshot("OpenPosition");
+      expect(await client.reconcile(error)).toEqual({
+        ...{ outcome: "unknown", orderIds: [trade?.orderId], tradeIds: [trade?.tradeId] },
+      });
+      const [nothing] = [await lost("request", buy(client, 30))];
+      expect((await client.reconcile(nothing)).outcome).toBe("not_executed");
+    },
+    false,
+  ),
 );
 
 test("two orders that fit leave it open, and both are listed", () =>

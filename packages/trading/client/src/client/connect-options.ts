@@ -22,6 +22,12 @@ export interface ConnectOptions {
   readonly reconnectMaxDelayMs?: number;
   /** Most table changes queued for one reader. @default 100_000 */
   readonly maxQueuedChanges?: number;
+  /**
+   * Whether nobody else trades the token's accounts. Only then can the tables of a server that keeps no request ids show
+   * for certain that an unanswered order was executed: see `reconcile`.
+   * @default false
+   */
+  readonly isOnlyTrader?: boolean;
   /** Aborts connecting; has no effect afterwards. */
   readonly signal?: AbortSignal;
 }

@@ -46,6 +46,7 @@ export function createClient({
   reconnectMinDelayMs = 250,
   reconnectMaxDelayMs = 8_000,
   maxQueuedChanges = 100_000,
+  isOnlyTrader = false,
 }: ConnectOptions): CreatedClient {
   if (url.length > maxUrlLength)
     throw new TypeError(`url has ${url.length} characters: at most ${maxUrlLength} are possible`);
@@ -111,7 +112,7 @@ export function createClient({
   const orders = new OrderTracker(caller, tables);
   const clock = new ServerClock();
   const extensions = new Extensions(caller);
-  const reconciler = new Reconciler(caller, clock, extensions);
+  const reconciler = new Reconciler(caller, clock, extensions, isOnlyTrader);
   const trading = createTradingCalls(caller, accounts, reconciler, extensions);
   events.on("Order", (change) => {
     reconciler.see(change.key);

@@ -47,6 +47,7 @@ export class Reconciler {
   readonly #caller: Caller;
   readonly #clock: ServerClock;
   readonly #extensions: Extensions;
+  readonly #isOnlyTrader: boolean;
   readonly #sent = new WeakMap<OutcomeUnknownError, Sent>();
   /** Requests in flight, and those with an unknown outcome. */
   readonly #unsettled = new Set<Sent>();
@@ -54,10 +55,12 @@ export class Reconciler {
   #highest: number | null = null;
   #closed: readonly string[] = [];
 
-  constructor(caller: Caller, clock: ServerClock, extensions: Extensions) {
+  /** @param isOnlyTrader whether nobody else trades the accounts */
+  constructor(caller: Caller, clock: ServerClock, extensions: Extensions, isOnlyTrader: boolean) {
     this.#caller = caller;
     this.#clock = clock;
     this.#extensions = extensions;
+    this.#isOnlyTrader = isOnlyTrader;
   }
 
   /** Sends a request, and remembers it in case its answer does not arrive. */
@@ -189,6 +192,8 @@ export class Reconciler {
     tables: TablesNow,
   ): "executed" | "not_executed" | "unknown" {
     if (exact.length === 0 && possible.length === 0) return "not_executed";
+    // Somebody else may have placed an order of the same fields.
+    if (!this.#isOnlyTrader) return "unknown";
     const expected = { "/trading/simple_oco": 2, "/trading/close_all_for_symbol": exact.length };
     const isOne = exact.length > 0 && exact.length === (Object(expected)[sent.path] ?? 1);
     const isClaimed = [...this.#unsettled]
