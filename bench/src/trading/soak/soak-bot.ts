@@ -101,8 +101,8 @@ export class SoakBot {
 
   async #close(trade_id: string): Promise<void> {
     this.#tell({ kind: "closing", tradeId: trade_id });
-    await this.#client.closeTrade({ trade_id });
-    this.#tell({ kind: "closed", tradeId: trade_id });
+    const { orderId } = await this.#client.closeTrade({ trade_id });
+    this.#tell({ kind: "closed", tradeId: trade_id, orderId });
   }
 
   #order(symbol: string) {
@@ -142,8 +142,14 @@ export class SoakBot {
   }
 
   async #tellEnd(handle: OrderHandle): Promise<void> {
-    const { tradeIds, isComplete, status } = await handle.ended({ timeoutMs: 30_000 });
-    this.#tell({ kind: "ended", orderId: handle.orderId, tradeIds, isComplete, status });
+    const { signal } = this.#ending;
+    try {
+      const { tradeIds, isComplete, status } = await handle.ended({ timeoutMs: 30_000, signal });
+      this.#tell({ kind: "ended", orderId: handle.orderId, tradeIds, isComplete, status });
+    } catch (error) {
+      // The market stands still then, and an order may wait for depth to come back.
+      if (!signal.aborted) throw error;
+    }
   }
 
   /** Faults cause refusals, orders that do not get through, and missing answers. */

@@ -14,8 +14,10 @@ export interface BrokerRows {
   readonly accounts: readonly AccountRecord[];
   readonly orders: readonly OrderRecord[];
   readonly open: readonly OpenPositionRecord[];
-  /** All positions that were ever closed. */
+  /** All positions that were ever closed, each part with a trade id of its own but the last. */
   readonly closed: readonly ClosedPositionRecord[];
+  /** The order that opened each trade, by the trade's id. */
+  readonly openedBy: ReadonlyMap<string, string>;
 }
 
 type Position = OpenPositionRecord | ClosedPositionRecord;
@@ -32,7 +34,8 @@ export class SoakLedger {
   readonly #deleting = new Set<string>();
   readonly #deleted = new Set<string>();
   readonly #closing = new Set<string>();
-  readonly #closed = new Set<string>();
+  /** The closing order of each closed trade. */
+  readonly #closed = new Map<string, string>();
   readonly #unknownOf = new Map<string, number>();
 
   take(news: BotNews): void {
@@ -54,7 +57,7 @@ export class SoakLedger {
         this.#closing.add(news.tradeId);
         break;
       case "closed":
-        this.#closed.add(news.tradeId);
+        this.#closed.set(news.tradeId, news.orderId);
         break;
       case "unknown":
         this.unknown += 1;
@@ -84,10 +87,7 @@ export class SoakLedger {
       positionsOf.set(String(position.orderId), [...positions, position]);
     }
     return [
-      ...this.#lostOrders(
-        positionsOf,
-        new Map(rows.orders.map(({ orderId, amountK }) => [orderId, amountK])),
-      ),
+      ...this.#lostOrders(positionsOf, rows),
       ...this.#lostClosings(rows),
       ...this.#strangers(positionsOf),
       ...wrongBalances(rows),
@@ -96,9 +96,11 @@ export class SoakLedger {
 
   *#lostOrders(
     positionsOf: ReadonlyMap<string, readonly Position[]>,
-    /** What remains of orders that have not ended. */
-    waiting: ReadonlyMap<string, number>,
+    { orders, openedBy }: BrokerRows,
   ): Generator<string> {
+    /** What remains of orders that have not ended. */
+    const waiting = new Map(orders.map(({ orderId, amountK }) => [orderId, amountK]));
+    const opened = Map.groupBy(openedBy.keys(), (tradeId) => openedBy.get(tradeId));
     for (const { orderId, amount, isEntry } of this.placed.values()) {
       const positions = positionsOf.get(orderId) ?? [];
       const filled = sum(positions.map(({ amountK }) => amountK));
@@ -110,7 +112,7 @@ export class SoakLedger {
       }
       if (this.#deleted.has(orderId) && left > 0) yield `order ${orderId} was deleted and waits`;
       const ended = this.#ended.get(orderId);
-      const tradeIds = new Set(positions.map(({ tradeId }) => tradeId));
+      const tradeIds = new Set(opened.get(orderId));
       const isOther =
         ended?.isComplete === true &&
         (ended.tradeIds.length !== tradeIds.size || ended.tradeIds.some((id) => !tradeIds.has(id)));
@@ -120,17 +122,18 @@ export class SoakLedger {
     }
   }
 
-  *#lostClosings({ open, closed }: BrokerRows): Generator<string> {
+  *#lostClosings({ open, closed, orders, openedBy }: BrokerRows): Generator<string> {
+    const waiting = new Set(orders.map(({ orderId }) => orderId));
     const closedIds = new Set(closed.map(({ tradeId }) => tradeId));
     const openIds = new Set(open.map(({ tradeId }) => tradeId));
-    for (const tradeId of this.#closed) {
-      if (!closedIds.has(tradeId) || openIds.has(tradeId)) {
-        yield `trade ${tradeId} was closed and is not`;
-      }
+    for (const [tradeId, closingId] of this.#closed) {
+      const isClosed = closedIds.has(tradeId) && !openIds.has(tradeId);
+      if (!isClosed && !waiting.has(closingId)) yield `trade ${tradeId} was closed and is not`;
     }
+    const closing = new Set([...this.#closing].map((tradeId) => openedBy.get(tradeId)));
     for (const { tradeId, orderId } of closed) {
-      const mayClose = this.placed.get(String(orderId))?.isProtected ?? true;
-      if (!mayClose && !this.#closing.has(tradeId)) yield `nobody closed trade ${tradeId}`;
+      const mayClose = this.placed.get(orderId)?.isProtected ?? true;
+      if (!mayClose && !closing.has(orderId)) yield `nobody closed trade ${tradeId}`;
     }
   }
 

@@ -5,7 +5,7 @@ export const startBalance = 1_000_000;
 
 export const accountOf = (bot: number): string => String(1_000_000 + bot);
 
-/** A market that fills orders in parts, with an account for each bot. */
+/** A market that fills and closes in parts, with an account for each bot. */
 export function soakMarket(bots: number): PaperMarketOptions {
   return {
     accounts: Array.from({ length: bots }, (_, bot) => ({
@@ -15,8 +15,8 @@ export function soakMarket(bots: number): PaperMarketOptions {
     })),
     instruments: defaultInstruments.map((instrument) => ({
       ...instrument,
-      // Never used up: the ledger expects each trade to be closed as a whole.
-      liquidity: { amount: 3, step: 0.1, recovery_ms: 0 },
+      // Used up by the bots, so that trades are closed in parts and orders wait for the rest.
+      liquidity: { amount: 3, step: 0.1, levels: 3, recovery_ms: 5000 },
     })),
     prices: { type: "random_walk", seed: 11, start: "2026-01-12T10:00:00Z" },
     hours: null,

@@ -43,7 +43,9 @@ export type BotNews =
     }
   /** First when the bot is about to ask for it, then when that was confirmed. */
   | { readonly kind: "deleting" | "deleted"; readonly orderId: string }
-  | { readonly kind: "closing" | "closed"; readonly tradeId: string }
+  | { readonly kind: "closing"; readonly tradeId: string }
+  /** `orderId`: of the closing order, which may wait for the rest of its amount. */
+  | { readonly kind: "closed"; readonly tradeId: string; readonly orderId: string }
   /** An order was sent, and its outcome is unknown. */
   | { readonly kind: "unknown"; readonly account_id: string }
   | { readonly kind: "refused"; readonly code: number | null }

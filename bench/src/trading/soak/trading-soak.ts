@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { openPaperMarket } from "@proj/paper-broker";
+import { openPaperMarket, type PaperMarket } from "@proj/paper-broker";
 import { progress } from "../../terminal/progress.ts";
 import { quietSecond, SoakFaults } from "./soak-faults.ts";
 import { type BrokerRows, SoakLedger } from "./soak-ledger.ts";
-import { soakMarket } from "./soak-market.ts";
+import { accountOf, soakMarket } from "./soak-market.ts";
 import { SoakProcesses } from "./soak-processes.ts";
 import type { Memory } from "./soak-protocol.ts";
 import { tellSoak } from "./tell-soak.ts";
@@ -85,6 +85,13 @@ export async function runTradingSoak({ minutes, bots, seed }: TradingSoakOptions
   }
 }
 
+function readOpenings(market: PaperMarket, bots: number): ReadonlyMap<string, string> {
+  const accountIds = Array.from({ length: bots }, (_, bot) => accountOf(bot));
+  const query = { accountIds, since: 0, num: 100_000_000, type: "trade_opened" } as const;
+  const openings = market.history.transactions(query);
+  return new Map(openings.map(({ tradeId, orderId }) => [String(tradeId), String(orderId)]));
+}
+
 /** The state as the next broker would read it, with all positions that were ever closed. */
 function readState(stateFile: string, bots: number): BrokerRows {
   const limits = { closedPositions: 100_000_000 };
@@ -95,6 +102,7 @@ function readState(stateFile: string, bots: number): BrokerRows {
       orders: market.snapshot("Order"),
       open: market.snapshot("OpenPosition"),
       closed: market.snapshot("ClosedPosition"),
+      openedBy: readOpenings(market, bots),
     };
   } finally {
     market.close();

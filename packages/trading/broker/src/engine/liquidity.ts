@@ -47,15 +47,19 @@ export function partsAvailable(
 }
 
 /** What is still missing on the side that an order deals on; levels come back one after another. */
-function takenOf(
+function takenOf(liquidity: Liquidity, quote: Quote, side: Side, now: number): number {
+  const taken = side === 1 ? quote.takenAsk : quote.takenBid;
+  if (liquidity.recoveryMs === 0 || taken === 0) return 0;
+  return Math.max(0, taken - recoveredOf(liquidity, quote, now));
+}
+
+/** Whole thousands that have come back on each side. */
+function recoveredOf(
   { amount, recoveryMs }: Liquidity,
-  { takenAsk, takenBid, takenTime }: Quote,
-  side: Side,
+  { takenTime }: Quote,
   now: number,
 ): number {
-  const taken = side === 1 ? takenAsk : takenBid;
-  if (recoveryMs === 0 || taken === 0) return 0;
-  return Math.max(0, taken - Math.floor((amount * (now - takenTime)) / recoveryMs));
+  return Math.floor((amount * (now - takenTime)) / recoveryMs);
 }
 
 /** Takes an amount out of the depth. */
@@ -64,9 +68,12 @@ export function useDepth(
   quote: Quote,
   { side, amount, now }: Pick<FillRequest, "side" | "amount" | "now">,
 ): void {
-  if (liquidity === null || liquidity.recoveryMs === 0) return;
+  if (liquidity === null || liquidity.recoveryMs === 0 || amount === 0) return;
   const [ask, bid] = [takenOf(liquidity, quote, 1, now), takenOf(liquidity, quote, -1, now)];
+  const recovered = recoveredOf(liquidity, quote, now);
   quote.takenAsk = ask + (side === 1 ? amount : 0);
   quote.takenBid = bid + (side === 1 ? 0 : amount);
-  quote.takenTime = now;
+  // The time towards the next thousand still counts; otherwise frequent orders would stop the recovery.
+  const counted = Math.round((recovered * liquidity.recoveryMs) / liquidity.amount);
+  quote.takenTime = ask === 0 && bid === 0 ? now : quote.takenTime + counted;
 }

@@ -32,3 +32,18 @@ test("what was taken comes back with time, and the other side is untouched", () 
   floor.price("EUR/USD", 1.2, 1.2001);
   expect(buy()).toBe(1.2002);
 });
+
+test("depth comes back as fast while an order waits for it", () => {
+  const floor = new TradingFloor({
+    fillModel: { depth: { ...depth, amount: 2, levels: 1, recovery_ms: 4000 } },
+  });
+  floor.price("EUR/USD", 1.1, 1.1001);
+  floor.trade({ amount: 6 });
+  const filled = () => floor.rows("OpenPosition").reduce((sum, { amountK }) => sum + amountK, 0);
+  const amounts: number[] = [];
+  for (let second = 0; second <= 8; second += 1) {
+    amounts.push(filled());
+    floor.price("EUR/USD", 1.1, 1.1001);
+  }
+  expect(amounts).toEqual([2, 2, 3, 3, 4, 4, 5, 5, 6]);
+});
