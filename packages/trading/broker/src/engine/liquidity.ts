@@ -54,11 +54,7 @@ function takenOf(liquidity: Liquidity, quote: Quote, side: Side, now: number): n
 }
 
 /** Whole thousands that have come back on each side. */
-function recoveredOf(
-  { amount, recoveryMs }: Liquidity,
-  { takenTime }: Quote,
-  now: number,
-): number {
+function recoveredOf({ amount, recoveryMs }: Liquidity, { takenTime }: Quote, now: number): number {
   return Math.floor((amount * (now - takenTime)) / recoveryMs);
 }
 

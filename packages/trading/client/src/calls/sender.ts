@@ -5,6 +5,7 @@ import { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
 import { RefusalError } from "../errors/refusal-error.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
 import type { FormFields } from "../wire/index.ts";
+import { Pacing } from "./pacing.ts";
 import { readAnswer } from "./read-answer.ts";
 
 export interface Call<T> {
@@ -19,7 +20,7 @@ export interface Call<T> {
 }
 
 /**
- * Sends a call; retries idempotent calls.
+ * Sends a call; retries idempotent calls, and any call that the server turned away as one too many.
  * @param link called at each attempt; its id is the first part of the header
  * @throws RefusalError, OutcomeUnknownError, NotConnectedError, HttpError, or the signal's reason
  */
@@ -30,7 +31,8 @@ export type Send = <T>(
 ) => Promise<T>;
 
 export function createSender(http: HttpClient, token: string): Send {
-  return async (call, link, signal) => {
+  const pacing = new Pacing();
+  const send: Send = async (call, link, signal) => {
     const { method, path, fields = {}, isIdempotent } = call;
     const request = `${method} ${path}`;
     let used: Link | null = null;
@@ -58,6 +60,7 @@ export function createSender(http: HttpClient, token: string): Send {
       throw error;
     }
   };
+  return (call, link, signal) => pacing.run(signal, () => send(call, link, signal));
 }
 
 /** The server does not know the connection: it has ended, even if we have not noticed yet. */

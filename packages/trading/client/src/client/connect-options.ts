@@ -20,6 +20,12 @@ export interface ConnectOptions {
   readonly reconnectMinDelayMs?: number;
   /** Longest back-off, in milliseconds. @default 8_000 */
   readonly reconnectMaxDelayMs?: number;
+  /**
+   * Longest silence of the server in milliseconds; then the connection is given up for a new one. A quiet market is not
+   * silent: the server is asked for a sign of life after a quarter of it. 0: the interface's own 85 seconds.
+   * @default 20_000
+   */
+  readonly quietMs?: number;
   /** Most table changes queued for one reader. @default 100_000 */
   readonly maxQueuedChanges?: number;
   /**

@@ -45,6 +45,7 @@ export function createClient({
   connectTimeoutMs = 10_000,
   reconnectMinDelayMs = 250,
   reconnectMaxDelayMs = 8_000,
+  quietMs = 20_000,
   maxQueuedChanges = 100_000,
   isOnlyTrader = false,
 }: ConnectOptions): CreatedClient {
@@ -55,11 +56,12 @@ export function createClient({
   const http = createHttpClient({ baseUrl: url, headers });
   const events = new Events<TradingEvents>();
   const accounts = new KnownAccounts();
+  const onAlive = (): void => events.emit("heartbeat", {});
   let missed: Reconnected["tables"] = new Map();
 
   const connection = new Connection({
     ...{ url, connectTimeoutMs, reconnectMinDelayMs, reconnectMaxDelayMs },
-    open: (signal) => openLink({ url, token, userAgent }, signal),
+    open: (signal) => openLink({ url, token, userAgent, quietMs, onAlive }, signal),
     renew: async (link, signal) => {
       await prices.renew(link, signal);
       missed = await tables.renew(link, signal);

@@ -15,6 +15,8 @@ export interface TradingEvents extends TableEvents {
   readonly reconnectFailed: ConnectionFailure;
   /** All subscriptions are renewed. Changes that the tables missed were reported first, as synthetic ones. */
   readonly reconnected: Reconnected;
+  /** No price or change came for a while, but the server answers. See `quietMs`. */
+  readonly heartbeat: object;
   /** A push that could not be parsed and was skipped. */
   readonly unreadable: { readonly error: Error };
   /** The last event. Null: `close` was called; else the server no longer accepts the token. */

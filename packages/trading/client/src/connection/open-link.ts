@@ -4,12 +4,17 @@ import { NotConnectedError } from "../errors/not-connected-error.ts";
 import { createClosableAgent } from "./closable-agent.ts";
 import type { Link } from "./link.ts";
 import { PushListeners } from "./push-listeners.ts";
+import { type Engine, watchSilence } from "./watch-silence.ts";
 
 export interface LinkOptions {
   /** `http(s)://host[:port][/prefix]` */
   readonly url: string;
   readonly token: string;
   readonly userAgent: string;
+  /** Milliseconds without any packet after which the connection is given up; 0: none. */
+  readonly quietMs: number;
+  /** The server has answered after a silence. */
+  readonly onAlive: () => void;
 }
 
 /**
@@ -37,9 +42,11 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
   const broken = new AbortController();
   const opened = Promise.withResolvers<string>();
   const socket = connectSocket(origin, socketOptions);
+  let endWatch = (): void => undefined;
   const close = (reason: string | Error): void => {
     if (broken.signal.aborted) return;
     const error = reason instanceof Error ? reason : new Error(reason);
+    endWatch();
     broken.abort(error);
     opened.reject(error);
     socket.close();
@@ -58,6 +65,10 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
   socket.on("disconnect", (reason: string) => close(`the connection ended (${reason})`));
   const link = addAbortListener(signal, () => close(reasonOf(signal)));
   const connectionId = await opened.promise.finally(() => link[Symbol.dispose]());
+  endWatch = watchSilence(engineOf(socket), options.quietMs, {
+    onAlive: options.onAlive,
+    onSilent: () => close(`the server was silent for ${options.quietMs} ms`),
+  });
   return {
     connectionId,
     broken: broken.signal,
@@ -65,6 +76,10 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
     off: (event) => pushes.off(event),
     close,
   };
+}
+
+function engineOf(socket: { readonly io: object }): Engine {
+  return (socket.io as { readonly engine: Engine }).engine;
 }
 
 function reasonOf({ reason }: AbortSignal): Error {

@@ -30,7 +30,7 @@ import type {
 } from "./order-requests.ts";
 import { setOneByOne } from "./set-one-by-one.ts";
 
-/** The trading requests. Each is sent at most once. */
+/** The trading requests. Each is sent at most once, unless the server turned it away unread (403, too many requests). */
 export interface TradingCalls {
   openTrade(order: MarketOrder, options?: CallOptions): Promise<PlacedOrder>;
   closeTrade(closing: TradeClosing, options?: CallOptions): Promise<PlacedOrder>;

@@ -83,7 +83,6 @@ export type Extension =
   | "transactions"
   | "closed_positions"
   | "stop_and_limit"
-  | "heartbeat"
   | "advance";
 
 export const extensionsProperty = "extensions";

@@ -37,7 +37,8 @@ async function openAlone() {
   io.on("connection", (socket) => accepted.push(socket));
   const { url } = stack.use(await listen(http));
   stack.defer(() => io.close());
-  const link = await openLink({ url, token: "t", userAgent: "u" }, AbortSignal.timeout(60_000));
+  const own = { token: "t", userAgent: "u", quietMs: 0, onAlive: () => undefined };
+  const link = await openLink({ url, ...own }, AbortSignal.timeout(60_000));
   stack.defer(() => link.close("the test has ended"));
   const send = ({ name, values, awaitsAnswer }: Push): void => {
     const answer = awaitsAnswer ? [(): void => undefined] : [];

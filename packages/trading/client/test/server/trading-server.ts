@@ -106,6 +106,11 @@ export class TradingServer implements AsyncDisposable {
     else this.#answers.set(path, handler);
   }
 
+  /** Reads and answers nothing on its connections, like a stopped process. */
+  freeze(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
   requestsTo(path: string): RecordedRequest[] {
     return this.requests.filter((request) => request.path === path);
   }
