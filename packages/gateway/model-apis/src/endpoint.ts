@@ -16,14 +16,16 @@ import type { OpenStream } from "./streams/stream-reader.ts";
 export interface Endpoint<Name extends EndpointName = EndpointName> {
   /** Its name in rows, metrics, the request log and the configuration. */
   readonly name: Name;
-  /** Path below `/v1`, below a session, and below the upstream's base URL. */
+  /** Path below `/v1`, below a session, and below the upstream's base URL; `{model}` stands for the model. */
   readonly path: string;
+  /** The path of a request for a stream, with its query; the same unless the path says that the answer streams. */
+  readonly streamPath: string;
   /** The header in which the API's own service takes a key; `authorization` takes it as `Bearer <key>`. */
-  readonly credentialHeader: "authorization" | "x-api-key";
+  readonly credentialHeader: string;
   /** Request headers to add if the caller left them out. */
   readonly defaultHeaders: Readonly<Record<string, string>>;
   /** The header in which the API's clients expect the request's id. */
-  readonly requestIdHeader: "x-request-id" | "request-id";
+  readonly requestIdHeader: string;
   /** The request's member that grows from step to step and is stored apart from the rest; null if none. */
   readonly history: string | null;
   /** What may be removed from a body before it is forwarded; the route decides. Null if nothing. */

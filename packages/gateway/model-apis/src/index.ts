@@ -21,7 +21,14 @@ export type {
   AnswerUsage,
   LiveAnswer,
 } from "./live-answer.ts";
-export { type ApiName, apiNames, apiOf, type EndpointName, endpointPaths } from "./names.ts";
+export {
+  type ApiName,
+  apiNames,
+  apiOf,
+  type EndpointName,
+  endpointPaths,
+  keyHeaders,
+} from "./names.ts";
 export { type Asked, readAsked } from "./requests/asked.ts";
 export { parseBesidesHistory } from "./requests/besides-history.ts";
 export {
@@ -32,6 +39,13 @@ export {
   sharedEnd,
 } from "./requests/request-body.ts";
 export { outlineRequest, type RequestOutline } from "./requests/request-outline.ts";
+export {
+  namesModel,
+  readPath,
+  requestPath,
+  streamQuery,
+  type ToldByPath,
+} from "./requests/request-path.ts";
 export { type BodyChanges, type BodySplicer, createBodySplicer } from "./requests/splice-body.ts";
 export { EventFraming } from "./streams/event-framing.ts";
 export type { OpenStream, StreamReader, StreamReaderOptions } from "./streams/stream-reader.ts";

@@ -4,7 +4,10 @@ export type ApiName = "chat_completions" | "responses" | "completions" | "embedd
 /** The POST endpoints for models, by the names used in rows, metrics and logs. */
 export type EndpointName = ApiName | "compact" | "input_tokens" | "count_tokens";
 
-/** The path of each endpoint: below `/v1`, below a session, and below the base URL of an upstream. */
+/**
+ * The path of each endpoint: below `/v1`, below a session, and below the base URL of an upstream. `{model}` stands for
+ * the model where the path names it, and not the body.
+ */
 export const endpointPaths: Readonly<Record<EndpointName, string>> = {
   chat_completions: "/chat/completions",
   responses: "/responses",
@@ -28,9 +31,29 @@ export const apiOf: Readonly<Record<EndpointName, ApiName>> = {
   count_tokens: "messages",
 };
 
+/** Where a request for a stream has a path of its own, with the query that asks for events. */
+export const streamPaths: Readonly<Record<EndpointName, string>> = { ...endpointPaths };
+
+/** The header in which each API's own service takes a key; `authorization` takes it as `Bearer <key>`. */
+export const keyHeaders: Readonly<Record<ApiName, string>> = {
+  chat_completions: "authorization",
+  responses: "authorization",
+  completions: "authorization",
+  embeddings: "authorization",
+  messages: "x-api-key",
+};
+
 /** All endpoints. */
 export const endpointNames: readonly EndpointName[] = Object.keys(endpointPaths).filter(
   (name): name is EndpointName => Object.hasOwn(endpointPaths, name),
 );
 
 export const apiNames: readonly ApiName[] = [...new Set(Object.values(apiOf))];
+
+/** The APIs that an upstream is assumed to speak if its route names none. */
+export const defaultApis: readonly ApiName[] = [
+  "chat_completions",
+  "responses",
+  "completions",
+  "embeddings",
+];

@@ -64,7 +64,7 @@ export interface RouteConfig {
   readonly base_urls: readonly string[];
   readonly api_key: string | null;
   /** The header that carries the key; null: the one that the API's own service uses. */
-  readonly auth_header: "authorization" | "x-api-key" | null;
+  readonly auth_header: string | null;
   /** Whether Claude Code's billing block is removed; null: unless the upstream is Anthropic's. */
   readonly strip_billing_block: boolean | null;
   /** The APIs that the upstream speaks; at least one. */

@@ -1,6 +1,7 @@
 import { createHash, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type AuthConfig, readSessionKey, type SignedScope } from "@proj/gateway-protocol";
+import { keyHeaders } from "@proj/model-apis/names";
 import { GatewayError } from "../errors/gateway-error.ts";
 
 /** The caller; `name` is the key's name, if it has one. */
@@ -36,7 +37,7 @@ export class AccessControl {
    */
   authenticate(req: IncomingMessage, scope: SessionScope): Caller {
     if (this.isOpen) return anonymous;
-    const given = bearerKey(req.headers.authorization) ?? apiKeyHeader(req.headers["x-api-key"]);
+    const given = bearerKey(req.headers.authorization) ?? plainKey(req);
     if (given === null) throw invalidKey("is missing: send it as 'authorization: Bearer <key>'");
     const givenDigest = digest(given);
     let caller: Caller | null = null;
@@ -73,9 +74,19 @@ function bearerKey(authorization: string | undefined): string | null {
   return authorization.slice(space + 1).trim();
 }
 
-/** The header that Anthropic's clients send. */
-const apiKeyHeader = (key: string | string[] | undefined): string | null =>
-  typeof key === "string" && key !== "" ? key : null;
+const plainHeaders = [...new Set(Object.values(keyHeaders))].filter(
+  (name) => name !== "authorization",
+);
+
+/** A key in a header of its API, or in the query of a path that names a model: Google's clients send either. */
+function plainKey({ headers, url = "" }: IncomingMessage): string | null {
+  for (const name of plainHeaders) {
+    const key = headers[name];
+    if (typeof key === "string" && key !== "") return key;
+  }
+  const [, query] = /^[^?]*\/models\/[^?]+:[a-zA-Z]+\?(.*)$/.exec(url) ?? [];
+  return query === undefined ? null : new URLSearchParams(query).get("key") || null;
+}
 
 function invalidKey(what: string): GatewayError {
   return new GatewayError("invalid_api_key", `The gateway's API key ${what}.`, {

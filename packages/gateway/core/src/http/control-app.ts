@@ -6,7 +6,7 @@ import { answerOf, beginAnswer, sendError, sendNoContent } from "./control-answe
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors-headers.ts";
 import { type JobEndpointDependencies, jobEndpoints } from "./job-endpoints.ts";
 import { speaksAnthropic } from "./model-list.ts";
-import { unboundModelPaths } from "./model-path.ts";
+import { findUnboundPath } from "./model-path.ts";
 import { onlyModelRequests } from "./only-methods.ts";
 import type { OriginCheck } from "./origin-check.ts";
 import { type OverviewDependencies, overviewEndpoint } from "./overview-endpoint.ts";
@@ -32,7 +32,9 @@ export function createControlApp(dependencies: ControlAppDependencies): Express 
   app.set("query parser", "simple");
   app.use(beginAnswer, checkOrigin(dependencies.originCheck));
   // Requests for model paths end up here if they use another method.
-  app.all([...unboundModelPaths], onlyModelRequests);
+  app.use((req, res, next) =>
+    findUnboundPath(req.path)?.told === null ? onlyModelRequests(req, res, next) : next(),
+  );
   app.use(probeEndpoints(dependencies));
   app.use(jobEndpoints(dependencies));
   app.use(routeEndpoints(dependencies));

@@ -1,40 +1,60 @@
-import type { Endpoint } from "@proj/model-apis";
-import { endpoints } from "@proj/model-apis";
+import type { Endpoint, ToldByPath } from "@proj/model-apis";
+import { endpoints, namesModel, readPath } from "@proj/model-apis";
 import { createSessionPathSplitter } from "./session-path.ts";
 
 /** A model endpoint; `session_segment` is the path's segment as it came, null without a session. */
 export interface ModelPath {
   readonly endpoint: Endpoint;
+  /** What the path says in the body's place; null: the body says it. */
+  readonly told: ToldByPath | null;
   readonly session_segment: string | null;
 }
 
-const unboundPath = ({ path }: Endpoint): string => `/v1${path}`;
+type FoundPath = Omit<ModelPath, "session_segment">;
 
-/** A session's model endpoints, by the path after its id; some clients append `/v1` to any base URL. */
-export const sessionModelPaths: ReadonlyMap<string, Endpoint> = new Map(
-  endpoints.flatMap((endpoint) => [
-    [endpoint.path, endpoint],
-    [unboundPath(endpoint), endpoint],
-  ]),
+const fixedPaths: ReadonlyMap<string, FoundPath> = new Map(
+  endpoints
+    .filter((endpoint) => !namesModel(endpoint))
+    .map((endpoint) => [endpoint.path, { endpoint, told: null }]),
 );
+const namingModels: readonly Endpoint[] = endpoints.filter(namesModel);
 
-/** The model endpoints with fixed paths, whatever `base_session_path` says. */
-export const unboundModelPaths: readonly string[] = endpoints.map(unboundPath);
+/** The endpoint of a path below a version or a session; null if there is none. */
+function findPath(path: string): FoundPath | null {
+  const fixed = fixedPaths.get(path);
+  if (fixed !== undefined) return fixed;
+  for (const endpoint of namingModels) {
+    const told = readPath(endpoint, path);
+    if (told !== null) return { endpoint, told };
+  }
+  return null;
+}
+
+/** The version in front of a path: that of the APIs with fixed paths, or one that Google's clients send. */
+const version = /^\/v1(?:beta|alpha)?(?=\/)/;
+
+/** A model endpoint without a session, whatever `base_session_path` says. */
+export function findUnboundPath(pathname: string): FoundPath | null {
+  const [prefix] = version.exec(pathname) ?? [];
+  if (prefix === undefined) return null;
+  const found = findPath(pathname.slice(prefix.length));
+  return found !== null && (prefix === "/v1" || found.told !== null) ? found : null;
+}
+
+/** A session's model endpoint, by the path after its id; some clients append a version to any base URL. */
+export const findSessionPath = (path: string): FoundPath | null =>
+  findPath(path) ?? findUnboundPath(path);
 
 /** Recognises the paths of model traffic, which bypasses Express. */
 export function createModelPathMatcher(
   base_session_path: string,
 ): (pathname: string) => ModelPath | null {
   const split = createSessionPathSplitter(base_session_path);
-  const unbound: ReadonlyMap<string, ModelPath> = new Map(
-    endpoints.map((endpoint) => [unboundPath(endpoint), { endpoint, session_segment: null }]),
-  );
   return (pathname) => {
-    const found = unbound.get(pathname);
-    if (found !== undefined) return found;
+    const unbound = findUnboundPath(pathname);
+    if (unbound !== null) return { ...unbound, session_segment: null };
     const path = split(pathname);
-    const endpoint = path === null ? undefined : sessionModelPaths.get(path.endpoint);
-    if (path === null || endpoint === undefined) return null;
-    return { endpoint, session_segment: path.segment };
+    const found = path === null ? null : findSessionPath(path.endpoint);
+    return path === null || found === null ? null : { ...found, session_segment: path.segment };
   };
 }

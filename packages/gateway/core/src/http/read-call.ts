@@ -1,4 +1,4 @@
-import { type RequestBody, readRequestBody } from "@proj/model-apis";
+import { InvalidRequest, type RequestBody, readRequestBody, streamQuery } from "@proj/model-apis";
 import { readLineage } from "../call/agent-lineage.ts";
 import { BodyMemory } from "../call/body-memory.ts";
 import { type Call, unsent } from "../call/call.ts";
@@ -101,18 +101,27 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
 
 /** Reads a body; of one that continues a history of its session, only what is new. */
 function readBody(
-  { path: { endpoint } }: ModelExchange,
+  { path: { endpoint, told }, req }: ModelExchange,
   { histories, redacts }: ReadCallOptions,
   session_id: string | null,
   bytes: Buffer,
 ): { readonly body: RequestBody; readonly recorded: RecordedRequest } {
   const { history } = endpoint;
+  if (told?.stream) checkStreamQuery(req.url ?? "", streamQuery(endpoint));
   const keepsHistory = session_id !== null && history !== null;
   const former = keepsHistory ? histories.find(session_id, endpoint, bytes) : null;
-  const body = readRequestBody(bytes, history, former?.body);
+  const body = readRequestBody(bytes, history, former?.body, told);
   const nearest =
     keepsHistory && former === null ? histories.nearest(session_id, endpoint, body) : null;
   return { body, recorded: new RecordedRequest(body, endpoint, redacts, former, nearest) };
+}
+
+/** An answer in another form than events could not be followed. */
+function checkStreamQuery(url: string, wanted: string): void {
+  const given = new URLSearchParams(url.slice(url.indexOf("?") + 1));
+  for (const [name, value] of new URLSearchParams(wanted))
+    if (given.get(name) !== value)
+      throw new InvalidRequest(`The query must have '${name}=${value}': answers stream as events.`);
 }
 
 function holdStream(

@@ -6,7 +6,7 @@ import { type CloseDependencies, closeEndpoint } from "./close-endpoint.ts";
 import { answerOf } from "./control-answer.ts";
 import { type ForkDependencies, forkEndpoint } from "./fork-endpoint.ts";
 import { type LiveDependencies, liveEndpoint } from "./live-endpoint.ts";
-import { sessionModelPaths } from "./model-path.ts";
+import { findSessionPath } from "./model-path.ts";
 import { onlyMethods, onlyModelRequests } from "./only-methods.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 import { listSessions } from "./session-list.ts";
@@ -82,7 +82,7 @@ function serveSessions(
     const path = split(pathnameOf(req.url));
     if (path === null) return next();
     const endpoint = find(path.endpoint);
-    if (endpoint === null && !sessionModelPaths.has(path.endpoint)) return next();
+    if (endpoint === null && findSessionPath(path.endpoint) === null) return next();
     const session_id = parseSessionId(path.segment);
     if (session_id === null) throw invalidSessionId();
     answerOf(res).headers.push("x-gateway-session-id", session_id);

@@ -47,6 +47,7 @@ export function createStoredPathMatcher(
       const path = below + url.slice(pathname.length);
       return {
         endpoint: endpointsByName.responses,
+        told: null,
         session_segment: session?.segment ?? null,
         target: { method: known, path },
         id: found.groups?.id ?? null,

@@ -1,6 +1,12 @@
 import { createHash, type Hash, hash } from "node:crypto";
 import type { Endpoint } from "@proj/model-apis";
-import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "@proj/model-apis";
+import {
+  canGoOn,
+  namesModel,
+  type RequestBody,
+  readRequestBody,
+  sharedEnd,
+} from "@proj/model-apis";
 import { asBuffer, redact, redactBeginning } from "@proj/model-apis/json";
 import type { StepRow } from "@proj/session-store";
 import type { BodyMemory } from "../call/body-memory.ts";
@@ -149,7 +155,8 @@ export class RecordedRequest {
     if (!this.#isRedacted) return this.#body;
     if (this.#redacted === null) {
       const bytes = asBuffer(redact(this.#body.bytes));
-      this.#redacted = readRequestBody(bytes, this.#endpoint.history);
+      const told = namesModel(this.#endpoint) ? this.#body : null;
+      this.#redacted = readRequestBody(bytes, this.#endpoint.history, null, told);
     }
     return this.#redacted;
   }

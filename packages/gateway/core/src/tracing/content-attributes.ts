@@ -1,5 +1,5 @@
 import type { AnswerFacts } from "@proj/model-apis";
-import { formOf, readRequestBody } from "@proj/model-apis";
+import { formOf, namesModel, readRequestBody } from "@proj/model-apis";
 import { readUtterance, type Utterance, type UtterancePart } from "@proj/model-apis/conversation";
 import { asBuffer, isJsonObject, redact } from "@proj/model-apis/json";
 import type { Attributes } from "@proj/opentelemetry";
@@ -19,7 +19,12 @@ export function contentAttributes(
   return {
     "gen_ai.input.messages": attempt(() => {
       if (recorded.bytes.length > largestBytes) return undefined;
-      const body = readRequestBody(asBuffer(redact(recorded.bytes)), endpoint.history);
+      const body = readRequestBody(
+        asBuffer(redact(recorded.bytes)),
+        endpoint.history,
+        null,
+        namesModel(endpoint) ? { model: "", stream: false } : null,
+      );
       const history = body.bytes.toString("utf8", body.messages_start, body.messages_end);
       return history === ""
         ? undefined

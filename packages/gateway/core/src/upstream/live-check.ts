@@ -1,6 +1,6 @@
 import { closestNames, maskUrlsInText, type RouteConfig } from "@proj/gateway-protocol";
 import type { Endpoint } from "@proj/model-apis";
-import { readPlainAnswer } from "@proj/model-apis";
+import { namesModel, readPlainAnswer, requestPath } from "@proj/model-apis";
 import { type LiveQuestion, liveQuestion } from "./live-question.ts";
 import { createRequestHeaderRules } from "./request-headers.ts";
 import { parseTargetUrl } from "./target-url.ts";
@@ -109,13 +109,14 @@ async function problemOf(
   { endpoint, bodies }: LiveQuestion,
   model: string,
 ): Promise<string | null> {
-  const { path } = endpoint;
+  const path = requestPath(endpoint, { model, stream: false });
+  const named = namesModel(endpoint) ? {} : { model };
   let listed: Reply;
   let answered: Reply;
   try {
     listed = await upstream.ask("/models");
     if (isRefusal(listed)) return refusal(upstream, "/models", listed);
-    answered = await tokenOf(upstream, path, bodies, model);
+    answered = await tokenOf(upstream, path, bodies, named);
   } catch (error) {
     return unreachable(error);
   }
@@ -138,15 +139,15 @@ async function tokenOf(
   upstream: Upstream,
   path: string,
   [body, ...others]: LiveQuestion["bodies"],
-  model: string,
+  named: { readonly model?: string },
 ): Promise<Reply> {
-  const reply = await upstream.ask(path, { model, ...body });
+  const reply = await upstream.ask(path, { ...named, ...body });
   if (reply.status !== 400) return reply;
   const said = upstream.said(reply);
   const other = others.find((form) =>
     Object.keys(form).some((name) => !Object.hasOwn(body, name) && said.includes(name)),
   );
-  return other === undefined ? reply : upstream.ask(path, { model, ...other });
+  return other === undefined ? reply : upstream.ask(path, { ...named, ...other });
 }
 
 const isRefusal = ({ status }: Reply): boolean => status === 401 || status === 403;

@@ -1,4 +1,5 @@
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
+import { requestPath } from "@proj/model-apis";
 import { buildConnector, type Client, type Dispatcher, Pool } from "undici";
 import type { Call } from "../call/call.ts";
 import type { AttemptTrace } from "../call/call-trace.ts";
@@ -127,11 +128,14 @@ export class Replica {
   }
 
   #targetOf(
-    { stored, endpoint }: Call,
+    { stored, endpoint, body: { model, stream }, route }: Call,
     body: Buffer,
   ): Pick<Dispatcher.DispatchOptions, "path" | "method" | "body"> {
-    if (stored === null)
-      return { path: this.#target.paths.get(endpoint) ?? endpoint.path, method: "POST", body };
+    if (stored === null) {
+      const { upstream_model } = route.config;
+      const path = requestPath(endpoint, { model: upstream_model ?? model, stream });
+      return { path: this.#target.below(path), method: "POST", body };
+    }
     const { method, path } = stored;
     return { path: this.#target.below(path), method, body: body.length === 0 ? null : body };
   }

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from "node:http";
 import { hopByHopHeaders, type RouteConfig } from "@proj/gateway-protocol";
 import type { Endpoint } from "@proj/model-apis";
+import { keyHeaders } from "@proj/model-apis";
 import { namedInConnection } from "./named-in-connection.ts";
 
 /**
@@ -19,8 +20,7 @@ const neverForwarded = [
   ...framing,
   "host",
   "accept-encoding",
-  "authorization",
-  "x-api-key",
+  ...Object.values(keyHeaders),
   "api-key",
   "cookie",
   "forwarded",

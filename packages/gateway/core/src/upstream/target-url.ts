@@ -1,11 +1,6 @@
-import type { Endpoint } from "@proj/model-apis";
-import { endpoints } from "@proj/model-apis";
-
 /** Where the requests of one replica go. */
 export interface TargetUrl {
   readonly origin: string;
-  /** Path and query for each endpoint. */
-  readonly paths: ReadonlyMap<Endpoint, string>;
   /** Returns a path below the base URL, with both queries. */
   readonly below: (path: string) => string;
   /** The base URL without its query: safe for messages, rows and labels. */
@@ -26,7 +21,6 @@ export function parseTargetUrl(baseUrl: string): TargetUrl {
   const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname;
   return {
     origin: url.origin,
-    paths: new Map(endpoints.map((each) => [each, path + each.path + url.search])),
     below: (part) => path + part + (part.includes("?") ? url.search.replace("?", "&") : url.search),
     name: `${url.origin}${path}`,
   };

@@ -6,7 +6,7 @@ import { elementsOf } from "../conversation/json-slices.ts";
 import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { isJsonObject } from "../json/json-object.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, streamPaths } from "../names.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
 import { writeChatAnswer } from "./chat-answer.ts";
 import { chatForm } from "./chat-form.ts";
@@ -20,6 +20,7 @@ import { writeChatRequest } from "./write-chat-request.ts";
 export const chatCompletions: Endpoint<"chat_completions"> = {
   name: "chat_completions",
   path: endpointPaths.chat_completions,
+  streamPath: streamPaths.chat_completions,
   ...openaiHeaders,
   history: "messages",
   readFacts: readChoiceFacts,

@@ -3,7 +3,7 @@ import { choiceAnswers } from "../choices/choice-answers.ts";
 import { readChoiceFacts } from "../choices/choice-facts.ts";
 import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, streamPaths } from "../names.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
 import { writeCompletionAnswer } from "./completion-answer.ts";
 import { completionForm } from "./completion-form.ts";
@@ -15,6 +15,7 @@ import { promptMessages } from "./prompt-messages.ts";
 export const completions: Endpoint<"completions"> = {
   name: "completions",
   path: endpointPaths.completions,
+  streamPath: streamPaths.completions,
   ...openaiHeaders,
   history: "prompt",
   readFacts: readChoiceFacts,

@@ -3,13 +3,14 @@ import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
 import { readString, skipError } from "../facts/object-facts.ts";
 import { choiceUsage, readUsage } from "../facts/read-usage.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, streamPaths } from "../names.ts";
 import { abridgeVectors } from "./abridge-vectors.ts";
 
 /** `POST embeddings`: recorded, but not as a step. */
 export const embeddings: Endpoint<"embeddings"> = {
   name: "embeddings",
   path: endpointPaths.embeddings,
+  streamPath: streamPaths.embeddings,
   ...openaiHeaders,
   history: null,
   readFacts: (scanner, facts) => {

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../endpoint.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, streamPaths } from "../names.ts";
 import { messages } from "./messages.ts";
 
 /** `POST messages/count_tokens`: agents call it often, as a hint. */
@@ -7,6 +7,7 @@ export const countTokens: Endpoint<"count_tokens"> = {
   ...messages,
   name: "count_tokens",
   path: endpointPaths.count_tokens,
+  streamPath: streamPaths.count_tokens,
   history: null,
   readFacts: (scanner) => scanner.skipValue(),
   openStream: null,

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../endpoint.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, keyHeaders, streamPaths } from "../names.ts";
 import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
 import { LiveMessage } from "./live-message.ts";
 import { writeMessageAnswer } from "./message-answer.ts";
@@ -16,7 +16,8 @@ import { writeMessageRequest } from "./write-message-request.ts";
 export const messages: Endpoint<"messages"> = {
   name: "messages",
   path: endpointPaths.messages,
-  credentialHeader: "x-api-key",
+  streamPath: streamPaths.messages,
+  credentialHeader: keyHeaders.messages,
   defaultHeaders: { "anthropic-version": "2023-06-01" },
   requestIdHeader: "request-id",
   history: "messages",

@@ -8,6 +8,7 @@ import {
   UNKNOWN_ESCAPE,
 } from "../json/json-string.ts";
 import { JsonSyntaxError } from "../json/json-syntax-error.ts";
+import type { ToldByPath } from "./request-path.ts";
 
 /** A request's body with what routing read from it. Offsets are in bytes; an end is exclusive. */
 export interface RequestBody {
@@ -16,7 +17,7 @@ export interface RequestBody {
   readonly stream: boolean;
   /** Where the value of `stream` begins; 0 if there is none. */
   readonly stream_start: number;
-  /** Where the value of `model` begins, quotes included. */
+  /** Where the value of `model` begins, quotes included; both 0 if the path names it. */
   readonly model_start: number;
   readonly model_end: number;
   /** Where the value of the growing member (`messages`, `input`) begins; both 0 if there is none. */
@@ -26,22 +27,25 @@ export interface RequestBody {
   readonly sensitive: boolean;
 }
 
-const everywhere: readonly string[] = ["model", "stream"];
+const inBodies: readonly string[] = ["model", "stream"];
+const nowhere: readonly string[] = [];
 
 /**
  * Reads what routing needs from a request's body: only its top level. Everything below is skipped by
  * structure and left to the upstream to judge.
  * @param history the name of the member that grows; null: the endpoint has none
  * @param known a body that this one begins with (`beginsLike`): the shared part is not read again
+ * @param told what the path said in the body's place; null: the body has to say it
  * @throws InvalidRequest
  */
 export function readRequestBody(
   bytes: Buffer,
   history: string | null,
   known: RequestBody | null = null,
+  told: ToldByPath | null = null,
 ): RequestBody {
   try {
-    return readTopLevel(bytes, history, known);
+    return readTopLevel(bytes, history, known, told);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new InvalidRequest(`The body is not valid JSON: ${error.message}.`, null, {
@@ -74,10 +78,12 @@ function readTopLevel(
   bytes: Buffer,
   history: string | null,
   known: RequestBody | null,
+  told: ToldByPath | null,
 ): RequestBody {
   const scanner = openBody(bytes);
-  let model: string | null = null;
-  let stream: boolean | null = null;
+  const routing = told === null ? inBodies : nowhere;
+  let model: string | null = told?.model ?? null;
+  let stream: boolean | null = told?.stream ?? null;
   let streamStart = 0;
   let modelStart = 0;
   let modelEnd = 0;
@@ -88,7 +94,7 @@ function readTopLevel(
   else {
     historyStart = known.messages_start;
     historyEnd = skipRestOfArray(scanner, sharedEnd(known));
-    if (known.model_start < historyStart) {
+    if (told === null && known.model_start < historyStart) {
       model = known.model;
       modelStart = known.model_start;
       modelEnd = known.model_end;
@@ -100,24 +106,24 @@ function readTopLevel(
     more = scanner.nextMember();
   }
   for (; more; more = scanner.nextMember()) {
-    const name = routingName(scanner, history);
+    const name = routingName(scanner, routing, history);
     const keyAt = scanner.keyStart - 1;
     const start = scanner.at;
     scanner.skipValue();
     if (name === null) continue;
-    if (name === "model") {
+    if (name === history) {
+      if (historyStart !== 0) throw repeated(name, keyAt);
+      historyStart = start;
+      historyEnd = scanner.at;
+    } else if (name === "model") {
       if (model !== null) throw repeated(name, keyAt);
       model = readModel(bytes, start, scanner.at);
       modelStart = start;
       modelEnd = scanner.at;
-    } else if (name === "stream") {
+    } else {
       if (stream !== null) throw repeated(name, keyAt);
       stream = readStream(bytes, start, scanner.at);
       streamStart = start;
-    } else {
-      if (historyStart !== 0) throw repeated(name, keyAt);
-      historyStart = start;
-      historyEnd = scanner.at;
     }
   }
   scanner.finish();
@@ -172,9 +178,13 @@ function openBody(bytes: Buffer): JsonScanner {
  * whether they ignore case, and a gateway that disagrees with its upstream can be bypassed: so any spelling
  * but lower case is refused.
  */
-function routingName(scanner: JsonScanner, history: string | null): string | null {
+function routingName(
+  scanner: JsonScanner,
+  routing: readonly string[],
+  history: string | null,
+): string | null {
   const first = foldedUnit(scanner.bytes, scanner.keyStart);
-  for (const name of everywhere) if (isTakenFor(name, scanner, first)) return name;
+  for (const name of routing) if (isTakenFor(name, scanner, first)) return name;
   return history !== null && isTakenFor(history, scanner, first) ? history : null;
 }
 

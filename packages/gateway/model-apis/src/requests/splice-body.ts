@@ -44,7 +44,8 @@ export function createBodySplicer(route: BodyChanges): BodySplicer {
     if (model === null && members.size === 0) return body.bytes;
     const splice = new ByteSplice(body.bytes);
     if (members.size > 0) spliceMembers(splice, body, model, members);
-    else if (model !== null) splice.replace(body.model_start, body.model_end, model);
+    else if (model !== null && body.model_end > 0)
+      splice.replace(body.model_start, body.model_end, model);
     return splice.apply();
   };
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from "../endpoint.ts";
 import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
 import { skipError } from "../facts/object-facts.ts";
 import { readUsage, responseUsage } from "../facts/read-usage.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, streamPaths } from "../names.ts";
 import { writeCompaction } from "./response-answer.ts";
 import { responses } from "./responses.ts";
 
@@ -11,6 +11,7 @@ export const compact: Endpoint<"compact"> = {
   ...responses,
   name: "compact",
   path: endpointPaths.compact,
+  streamPath: streamPaths.compact,
   readFacts: (scanner, facts) => {
     let content = false;
     let error = false;

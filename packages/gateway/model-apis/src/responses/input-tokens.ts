@@ -1,5 +1,5 @@
 import type { Endpoint } from "../endpoint.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, streamPaths } from "../names.ts";
 import { responses } from "./responses.ts";
 
 /** `POST responses/input_tokens`: counts tokens without generating any. */
@@ -7,6 +7,7 @@ export const inputTokens: Endpoint<"input_tokens"> = {
   ...responses,
   name: "input_tokens",
   path: endpointPaths.input_tokens,
+  streamPath: streamPaths.input_tokens,
   history: null,
   readFacts: (scanner) => scanner.skipValue(),
   openStream: null,

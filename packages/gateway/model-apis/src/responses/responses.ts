@@ -1,7 +1,7 @@
 import { openaiErrorBody } from "../api-error.ts";
 import { listOf } from "../chat.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
-import { endpointPaths } from "../names.ts";
+import { endpointPaths, streamPaths } from "../names.ts";
 import { LiveResponse } from "./live-response.ts";
 import { readChat } from "./read-chat.ts";
 import { writeResponseAnswer } from "./response-answer.ts";
@@ -16,6 +16,7 @@ import { writeResponseRequest } from "./write-response-request.ts";
 export const responses: Endpoint<"responses"> = {
   name: "responses",
   path: endpointPaths.responses,
+  streamPath: streamPaths.responses,
   ...openaiHeaders,
   history: "input",
   readFacts: readResponseFacts,

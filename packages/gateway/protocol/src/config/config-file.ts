@@ -1,6 +1,5 @@
-import type { ApiName } from "@proj/model-apis/names";
+import { type ApiName, defaultApis } from "@proj/model-apis/names";
 import type { AuthConfig, GatewayConfig, RouteConfig, SideCallsConfig } from "../config.ts";
-import { defaultApis } from "./schema/routes.ts";
 
 /** The configuration as its schema describes it, with every default filled in. */
 export interface ConfigFile extends Omit<GatewayConfig, "llm_routes" | "auth"> {

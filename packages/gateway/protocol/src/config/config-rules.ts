@@ -1,6 +1,6 @@
+import { defaultApis } from "@proj/model-apis/names";
 import { type FoundValues, type PathIssue, valueAt } from "@proj/program/configuration";
 import { withoutTrailingSlash } from "./config-file.ts";
-import { defaultApis } from "./schema/routes.ts";
 
 /**
  * The rules across several keys. Each reads what it needs from a file that may have any other fault, so that

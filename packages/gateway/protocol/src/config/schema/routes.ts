@@ -1,18 +1,10 @@
-import { type ApiName, apiNames } from "@proj/model-apis/names";
+import { apiNames, defaultApis, keyHeaders } from "@proj/model-apis/names";
 import { flag, integer, type JsonSchema, seconds } from "@proj/program/configuration";
 import { pricesSchema } from "./prices.ts";
 import { sideCallsSchema } from "./side-calls.ts";
 
 /** The longest route key, in characters; keys become labels, columns and paths of messages. */
 const longestRouteKey = 256;
-
-/** The APIs that an upstream is assumed to speak if its route names none. */
-export const defaultApis: readonly ApiName[] = [
-  "chat_completions",
-  "responses",
-  "completions",
-  "embeddings",
-];
 
 const baseUrl: JsonSchema = { type: "string", minLength: 1, format: "upstream-url" };
 
@@ -43,7 +35,7 @@ const route: JsonSchema = {
     },
     api_key: {
       description:
-        "Sent upstream as authorization: Bearer <api_key>, for messages as x-api-key; null: nothing is sent.",
+        "Sent upstream as authorization: Bearer <api_key>, for messages as x-api-key, for generate_content as x-goog-api-key; null: nothing is sent.",
       type: ["string", "null"],
       minLength: 1,
       format: "bearer-key",
@@ -51,8 +43,8 @@ const route: JsonSchema = {
     },
     auth_header: {
       description:
-        "The header that api_key is sent in: authorization or x-api-key; null: the one that the API's own service takes.",
-      enum: ["authorization", "x-api-key", null],
+        "The header that api_key is sent in; null: the one that the API's own service takes.",
+      enum: [...new Set(Object.values(keyHeaders)), null],
       default: null,
     },
     strip_billing_block: {
