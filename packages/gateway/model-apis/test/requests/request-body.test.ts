@@ -225,3 +225,11 @@ describe("a body that continues a known one", () => {
     fc.assert(property, { numRuns: 300, seed: 9 });
   });
 });
+
+test("a body whose path named the model need not say it, and may call anything else so", () => {
+  const text = '{"model":7,"contents":[{"parts":[]}],"stream":"x"}';
+  const told = { model: "policy", stream: true };
+  const body = readRequestBody(Buffer.from(text), "contents", null, told);
+  expect(body).toMatchObject({ ...told, model_start: 0, model_end: 0 });
+  expect(text.slice(body.messages_start, body.messages_end)).toBe('[{"parts":[]}]');
+});
