@@ -15,7 +15,6 @@ export { freePort, type Listening, listen } from "./listen.ts";
 export { npmProgram } from "./npm-program.ts";
 export type { Balancer } from "./proxy-process.ts";
 export { isLeftOutWithoutPython, type PythonEnvironment, pythonWith } from "./python.ts";
-export { type Quickstart, quickstartOf } from "./quickstart.ts";
 export { parseRawAnswer, type RawAnswer } from "./raw-answer.ts";
 export { type RawConnection, rawRequest } from "./raw-connection.ts";
 export {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { startDemoUpstream, startProcess } from "@proj/test-kit";
 import { expect, test } from "vitest";
@@ -13,9 +12,4 @@ test("the quick start runs, and what it asserts holds", async () => {
   const program = startProcess(["--conditions=@proj/source", script], { env });
   expect(await program.exit()).toMatchObject({ code: 0 });
   expect(program.stdout).toContain("simulation_finished add-one-to-99");
-});
-
-test("the README's code is the example", () => {
-  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
-  expect(read("../README.md")).toContain(`\`\`\`ts\n${read("../examples/quickstart.ts")}\`\`\``);
 });
