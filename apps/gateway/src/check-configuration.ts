@@ -43,8 +43,10 @@ async function askFeed(config: GatewayConfig, feed: string, signal: AbortSignal)
 /** @returns the exit code */
 async function askUpstreams(config: GatewayConfig, signal: AbortSignal): Promise<number> {
   const checks = await checkLive(config.llm_routes, { signal });
-  for (const { route, upstream, problem } of checks)
+  for (const { route, upstream, problem, unpriced } of checks) {
     console.error(`${problem === null ? "✓" : "✗"} ${route} at ${upstream}${told(problem)}`);
+    for (const sentence of unpriced) console.error(`warning: ${sentence}`);
+  }
   return checks.some(({ problem }) => problem !== null) ? exitCode.no : exitCode.done;
 }
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig, questionableSettings } from "@proj/gateway-protocol";
 import { runProgram } from "@proj/program";
-import { startDemoUpstream, temporaryFolder } from "@proj/test-kit";
+import { startDemoUpstream, startFaultyUpstream, temporaryFolder } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
 import { gateway } from "../src/main.ts";
 import { providers } from "../src/providers.ts";
@@ -71,4 +71,22 @@ test("check --live says which upstreams return a token, and why the others do no
   expect(stderr).toContain(`✗ bad at ${upstream.url}: the upstream has no model 'smal'`);
   expect(code).toBe(1);
   await upstream.close();
+});
+
+test("check --live names what an answer's usage has that the prices do not cover", async () => {
+  await using folder = await temporaryFolder();
+  await using upstream = await startFaultyUpstream();
+  const config = join(folder.path, "gateway.yaml");
+  const prices = "prices: [{ input: 1, output: 2 }]";
+  await writeFile(config, `llm_routes: { good: { base_url: "${upstream.url}", ${prices} } }`);
+  const checked = run("check", "--config", config, "--live");
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  await (await upstream.nextRequest()).reply.json({ data: [{ id: "good" }] });
+  const answer = { choices: [{ finish_reason: "stop" }], service_tier: "priority", usage };
+  await (await upstream.nextRequest()).reply.json(answer);
+  const { code, stderr } = await checked;
+  expect(stderr).toContain(
+    "warning: answers of route 'good' report tier priority, and its prices have no service_tiers.priority",
+  );
+  expect(code).toBe(0);
 });

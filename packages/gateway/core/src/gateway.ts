@@ -114,6 +114,7 @@ export async function createGateway(
   const unboundObjects = new StoredObjects(null);
   const handlers = createHandlers({
     config,
+    warn: (sentence) => log.warn({}, sentence),
     streamTimes,
     store,
     recorder,

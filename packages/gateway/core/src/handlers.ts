@@ -13,6 +13,7 @@ import { countCall } from "./pipeline/count-call.ts";
 import { followStored } from "./pipeline/follow-stored.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
 import { logRequest } from "./pipeline/log-request.ts";
+import { namePriceGaps } from "./pipeline/name-price-gaps.ts";
 import { type CallObserver, observeCall } from "./pipeline/observe-call.ts";
 import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
@@ -34,6 +35,8 @@ import type { CallTracing } from "./tracing/call-tracing.ts";
 
 export interface HandlersOptions {
   readonly config: GatewayConfig;
+  /** Tells the operator something. */
+  readonly warn: (sentence: string) => void;
   readonly requestLog: RequestLog;
   /** Null if calls are not traced. */
   readonly tracing: CallTracing | null;
@@ -77,6 +80,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
   const logging: CallObserver[] = requestLog.enabled ? [logRequest(requestLog)] : [];
   const observers: CallObserver[] = [
     countCall(metrics),
+    namePriceGaps(options.warn),
     ...(tracing === null ? [] : [traceCall(tracing)]),
     ...logging,
   ];

@@ -10,6 +10,7 @@ export {
 export type { Endpoint, Strip } from "./endpoint.ts";
 export { endpoints, endpointsByName } from "./endpoints.ts";
 export type { AnswerFacts } from "./facts/answer-facts.ts";
+export type { BilledApart, CacheLifetime, Iteration } from "./facts/billed-apart.ts";
 export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
 export { readPlainAnswer } from "./facts/plain-answer.ts";
 export { noTokens, type TokenCounts, tokensOf } from "./facts/token-counts.ts";

@@ -108,15 +108,33 @@ export interface RouteConfig {
   readonly strip_response_members: readonly string[];
 }
 
-/** US dollars per million tokens; null: as `input`, for `reasoning` as `output`. */
-export interface PriceConfig {
+/** US dollars per million tokens; null or left out: as `input`, for `reasoning` as `output`. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly cached_input?: number | null;
+  readonly cache_write?: number | null;
+  /** What is written to a cache for 30 minutes, an hour, 12 hours; null or left out: as `cache_write`. */
+  readonly cache_write_30m?: number | null;
+  readonly cache_write_1h?: number | null;
+  readonly cache_write_12h?: number | null;
+  readonly output: number;
+  readonly reasoning?: number | null;
+}
+
+export interface TieredPrices extends TokenPrices {
+  /** Prices of a call whose whole prompt is longer than `above` tokens; the largest `above` wins. */
+  readonly long_context?: readonly (TokenPrices & { readonly above: number })[];
+}
+
+export interface PriceConfig extends TieredPrices {
   /** The UTC day, `YYYY-MM-DD`, from which the price applies; null: before all others. */
   readonly from: string | null;
-  readonly input: number;
-  readonly cached_input: number | null;
-  readonly cache_write: number | null;
-  readonly output: number;
-  readonly reasoning: number | null;
+  /** By the service tier, speed or region that the answer names. */
+  readonly service_tiers?: Readonly<Record<string, TieredPrices>>;
+  /** Of the model that an answer's `advisor_message` iterations asked. */
+  readonly advisor?: TieredPrices | null;
+  /** US dollars per thousand calls of tools that the upstream runs, by the tool's name. */
+  readonly server_tools?: Readonly<Record<string, number>>;
 }
 
 export interface SideCallsConfig {

@@ -27,7 +27,9 @@ export type {
   SideCallsConfig,
   StorageConfig,
   TelemetryConfig,
+  TieredPrices,
   TimeoutsConfig,
+  TokenPrices,
 } from "./config.ts";
 export {
   type ErrorBody,

@@ -32,6 +32,8 @@ const secondsBuckets = [
 ];
 const tokenBuckets = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
+type CountName = Exclude<keyof TokenCounts, "billed">;
+
 /** The token counters, by the count that each adds up. */
 const tokenCounters = {
   prompt_tokens: ["input_tokens", "Input tokens, cached ones included."],
@@ -39,7 +41,7 @@ const tokenCounters = {
   cached_tokens: ["cache_read_input_tokens", "Input tokens read from a cache."],
   cache_write_tokens: ["cache_write_input_tokens", "Input tokens written to a cache."],
   reasoning_tokens: ["reasoning_output_tokens", "Output tokens of reasoning."],
-} satisfies Record<keyof TokenCounts, readonly [name: string, help: string]>;
+} satisfies Record<CountName, readonly [name: string, help: string]>;
 
 /**
  * The metrics of the GenAI semantic conventions, under the names that Prometheus gives them: the
@@ -63,7 +65,7 @@ export function createGenAiMetrics(registry: Registry): (call: GenAiCall) => voi
     buckets: tokenBuckets,
   });
   const counters = Object.entries(tokenCounters).map(([count, [name, help]]) => ({
-    count: count as keyof TokenCounts,
+    count: count as CountName,
     series: createCounter(registry, {
       name: `gen_ai_client_inference_usage_${name}_total`,
       help,

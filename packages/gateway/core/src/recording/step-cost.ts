@@ -1,9 +1,7 @@
 import type { PriceConfig } from "@proj/gateway-protocol";
-import type { TokenCounts } from "@proj/model-apis";
+import type { Iteration, TokenCounts } from "@proj/model-apis";
 import type { Call } from "../call/call.ts";
-
-/** One dollar per million tokens is a million picodollars per token. */
-const picodollars = (price: number): bigint => BigInt(Math.round(price * 1_000_000));
+import { priceAt, tierOf, tokenCost, toolCost } from "../prices/token-cost.ts";
 
 /**
  * The cost of a call in whole nano-dollars (10^-9 US dollars), half of one rounded up, so that sums of costs
@@ -17,23 +15,18 @@ export function costNanoUsd(
   tokens: TokenCounts | null,
 ): number | null {
   if (prices.length === 0 || tokens === null) return null;
-  const { prompt_tokens, completion_tokens } = tokens;
+  const { prompt_tokens, completion_tokens, billed } = tokens;
   if (prompt_tokens === null && completion_tokens === null) return null;
   const price = priceAt(prices, at);
   if (price === null) return null;
-  // A part that exceeds its whole, as from an upstream that counts differently, is not paid for twice.
-  const prompt = prompt_tokens ?? 0;
-  const cached = Math.min(tokens.cached_tokens ?? 0, prompt);
-  const written = Math.min(tokens.cache_write_tokens ?? 0, prompt - cached);
-  const completion = completion_tokens ?? 0;
-  const reasoning = Math.min(tokens.reasoning_tokens ?? 0, completion);
-  const { input, output } = price;
-  const cost =
-    BigInt(prompt - cached - written) * picodollars(input) +
-    BigInt(cached) * picodollars(price.cached_input ?? input) +
-    BigInt(written) * picodollars(price.cache_write ?? input) +
-    BigInt(completion - reasoning) * picodollars(output) +
-    BigInt(reasoning) * picodollars(price.reasoning ?? output);
+  const rates = tierOf(price, billed?.tiers ?? []);
+  const iterations = billed?.iterations ?? [];
+  let cost = tokenCost(rates, iterations.length === 0 ? tokens : besides(tokens, iterations));
+  for (const iteration of iterations) {
+    const isAdvisor = iteration.type === "advisor_message";
+    cost += tokenCost(isAdvisor ? (price.advisor ?? rates) : rates, iteration);
+  }
+  if (billed !== undefined) cost += toolCost(price, billed.server_tools);
   const nanodollars = Number((cost + 500n) / 1_000n);
   return Number.isSafeInteger(nanodollars) ? nanodollars : null;
 }
@@ -52,15 +45,18 @@ export function costOf(
   return call.cost_nano_usd;
 }
 
-/** The latest price that applies at that time. */
-function priceAt(prices: readonly PriceConfig[], at: number): PriceConfig | null {
-  let found: PriceConfig | null = null;
-  for (const price of prices) {
-    if (beginningOf(price) > at) continue;
-    if (found === null || beginningOf(price) > beginningOf(found)) found = price;
-  }
-  return found;
+/** The answer's own counts: each iteration has a prompt of its own, whose length may set its price. */
+function besides(tokens: TokenCounts, iterations: readonly Iteration[]): TokenCounts {
+  const rest = (name: CountName): number =>
+    iterations.reduce((left, iteration) => left - (iteration[name] ?? 0), tokens[name] ?? 0);
+  return {
+    prompt_tokens: rest("prompt_tokens"),
+    completion_tokens: rest("completion_tokens"),
+    cached_tokens: rest("cached_tokens"),
+    cache_write_tokens: rest("cache_write_tokens"),
+    reasoning_tokens: rest("reasoning_tokens"),
+    billed: tokens.billed,
+  };
 }
 
-const beginningOf = ({ from }: PriceConfig): number =>
-  from === null ? Number.NEGATIVE_INFINITY : Date.parse(from);
+type CountName = Exclude<keyof TokenCounts, "billed">;

@@ -68,6 +68,7 @@ export function createStepRow(
     cached_tokens: usage.cached_tokens,
     cache_write_tokens: usage.cache_write_tokens,
     reasoning_tokens: usage.reasoning_tokens,
+    billed: usage.billed,
     cost_nano_usd: usage.cost_nano_usd,
     ttft_ms: durations.ttft_ms,
     upstream_ms: durations.upstream_ms,

@@ -1,6 +1,7 @@
 import { closestNames, maskUrlsInText, type RouteConfig } from "@proj/gateway-protocol";
-import type { Endpoint } from "@proj/model-apis";
+import type { Endpoint, TokenCounts } from "@proj/model-apis";
 import { namesModel, readPlainAnswer, requestPath } from "@proj/model-apis";
+import { gapSentence, priceGaps } from "../prices/price-gaps.ts";
 import { type LiveQuestion, liveQuestion } from "./live-question.ts";
 import { createRequestHeaderRules } from "./request-headers.ts";
 import { parseTargetUrl } from "./target-url.ts";
@@ -12,6 +13,8 @@ export interface LiveCheck {
   readonly upstream: string;
   /** What failed and what to do about it; null if it returned a token. Contains no secret. */
   readonly problem: string | null;
+  /** What the answer's usage has that the route's prices do not cover, in sentences. */
+  readonly unpriced: readonly string[];
 }
 
 export interface LiveCheckOptions {
@@ -29,7 +32,7 @@ export async function checkLive(
     route.base_urls.map(async (baseUrl) => ({
       route: key,
       upstream: parseTargetUrl(baseUrl).name,
-      problem: await ask(baseUrl, route, route.upstream_model ?? key, options),
+      ...unpricedOf(key, route, await ask(baseUrl, route, route.upstream_model ?? key, options)),
     })),
   );
   return Promise.all(checks);
@@ -40,9 +43,24 @@ function ask(
   route: RouteConfig,
   model: string,
   options: LiveCheckOptions,
-): Promise<string | null> {
+): Promise<Asked> {
   const question = liveQuestion(route);
   return problemOf(new Upstream(baseUrl, route, question.endpoint, options), question, model);
+}
+
+interface Asked {
+  readonly problem: string | null;
+  /** The usage of its answer; null if it gave none. */
+  readonly tokens: TokenCounts | null;
+}
+
+function unpricedOf(
+  key: string,
+  { prices }: RouteConfig,
+  { problem, tokens }: Asked,
+): Pick<LiveCheck, "problem" | "unpriced"> {
+  const gaps = tokens === null ? [] : priceGaps(prices, Date.now(), tokens);
+  return { problem, unpriced: gaps.map((gap) => gapSentence(key, gap)) };
 }
 
 interface Reply {
@@ -108,31 +126,37 @@ async function problemOf(
   upstream: Upstream,
   { endpoint, bodies }: LiveQuestion,
   model: string,
-): Promise<string | null> {
+): Promise<Asked> {
   const path = requestPath(endpoint, { model, stream: false });
   const named = namesModel(endpoint) ? {} : { model };
   let listed: Reply;
   let answered: Reply;
   try {
     listed = await upstream.ask("/models");
-    if (isRefusal(listed)) return refusal(upstream, "/models", listed);
+    if (isRefusal(listed)) return failed(refusal(upstream, "/models", listed));
     answered = await tokenOf(upstream, path, bodies, named);
   } catch (error) {
-    return unreachable(error);
+    return failed(unreachable(error));
   }
   if (answered.status === 200) {
-    const { no_answer } = readPlainAnswer(answered.bytes, endpoint.readFacts, false);
-    return no_answer === null ? null : `${path} answers 200, but ${no_answer}`;
+    const facts = readPlainAnswer(answered.bytes, endpoint.readFacts, false);
+    const { no_answer } = facts;
+    const problem = no_answer === null ? null : `${path} answers 200, but ${no_answer}`;
+    return { problem, tokens: facts };
   }
-  if (isRefusal(answered)) return refusal(upstream, path, answered);
+  if (isRefusal(answered)) return failed(refusal(upstream, path, answered));
   const models = modelsOf(listed.body);
-  if (models.length > 0 && !models.includes(model)) return unknownModel(model, models);
+  if (models.length > 0 && !models.includes(model)) return failed(unknownModel(model, models));
   const said = `${path} answers ${answered.status}${upstream.said(answered)}`;
-  if (answered.status !== 404) return said;
-  return listed.status === 404
-    ? `${said}. /models is not there either: base_url should end in the version path, such as /v1`
-    : `${said}. The upstream has no model '${model}'; upstream_model names it where the route's key does not`;
+  if (answered.status !== 404) return failed(said);
+  return failed(
+    listed.status === 404
+      ? `${said}. /models is not there either: base_url should end in the version path, such as /v1`
+      : `${said}. The upstream has no model '${model}'; upstream_model names it where the route's key does not`,
+  );
 }
+
+const failed = (problem: string): Asked => ({ problem, tokens: null });
 
 /** Requests one token; in another form if the upstream names a member of that form. */
 async function tokenOf(

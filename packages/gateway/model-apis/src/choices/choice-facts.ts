@@ -1,4 +1,5 @@
 import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
+import { tiersOf, withBilled } from "../facts/billed-apart.ts";
 import { type ObjectFacts, readString, skipError } from "../facts/object-facts.ts";
 import { choiceUsage, readUsage } from "../facts/read-usage.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
@@ -13,14 +14,18 @@ interface Choice {
 export function readChoiceFacts(scanner: JsonScanner, facts: ObjectFacts): void {
   let choices: readonly Choice[] = [];
   let error = false;
+  let tier: string | null = null;
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
     if (scanner.keyEquals("usage")) readUsage(scanner, facts, choiceUsage);
     else if (scanner.keyEquals("model")) facts.model = readString(scanner);
     else if (scanner.keyEquals("error")) error = skipError(scanner);
+    else if (scanner.keyEquals("service_tier")) tier = readString(scanner);
     else if (scanner.keyEquals("choices") && scanner.kind === "array")
       choices = readChoices(scanner);
     else scanner.skipValue();
   }
+  const tiers = tiersOf(tier);
+  facts.tokens.billed = withBilled(facts.tokens.billed, { tiers, server_tools: {} });
   const reasons = choices.map(({ reason }) => reason);
   facts.finishReason = reasons[0] ?? null;
   const content = choices.some((choice) => choice.content);

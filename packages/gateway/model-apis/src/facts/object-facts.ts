@@ -1,6 +1,6 @@
 import type { JsonScanner } from "../json/json-scanner.ts";
 import { decodeString } from "../json/json-string.ts";
-import { noTokens, type TokenCounts, tokenCount } from "./token-counts.ts";
+import { noTokens, type TokenCounts } from "./token-counts.ts";
 
 /** Facts read from an answer that is one object; null where the answer does not say. */
 export interface ObjectFacts {
@@ -64,12 +64,4 @@ export function countElements(scanner: JsonScanner): number {
     count += 1;
   }
   return count;
-}
-
-/** A token count; null if the value is not one. */
-export function readCount(scanner: JsonScanner): number | null {
-  const { at, bytes, kind } = scanner;
-  scanner.skipValue();
-  if (kind !== "number") return null;
-  return tokenCount(Number(bytes.toString("latin1", at, scanner.at)));
 }

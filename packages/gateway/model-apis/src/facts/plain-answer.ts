@@ -46,6 +46,7 @@ export function readPlainAnswer(
     cached_tokens: tokens.cached_tokens,
     cache_write_tokens: tokens.cache_write_tokens,
     reasoning_tokens: tokens.reasoning_tokens,
+    billed: tokens.billed,
     unreadable: null,
     truncated: truncated || (!isJson && bytes.length > QUOTED_BYTES),
     text: !keepsText || bytes.length === 0 ? null : isJson ? bytes : quoteAsJson(bytes),

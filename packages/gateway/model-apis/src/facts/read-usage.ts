@@ -1,6 +1,8 @@
+import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
-import { type ObjectFacts, readCount } from "./object-facts.ts";
+import { billedApart, type CacheLifetime, countsOf, unknownCounts } from "./billed-apart.ts";
+import type { ObjectFacts } from "./object-facts.ts";
 import { type TokenCounts, tokenCount } from "./token-counts.ts";
 
 /** The names that OpenAI's APIs give to the token counts of prompt and answer. */
@@ -25,48 +27,78 @@ export const responseUsage: UsageNames = {
   completionDetails: "output_tokens_details",
 };
 
-/** The counts in an object of details. */
-const details = ["cached_tokens", "cache_write_tokens", "reasoning_tokens"] as const;
+/** A longer usage is not one. */
+const longestUsage = 64 * 1024;
+
+/** The usage that is due; null if it is not an object of a sensible size. */
+export function takeUsage(scanner: JsonScanner): JsonObject | null {
+  const { at, bytes, kind } = scanner;
+  scanner.skipValue();
+  if (kind !== "object" || scanner.at - at > longestUsage) return null;
+  const usage = parseJson(bytes.toString("utf8", at, scanner.at));
+  return isJsonObject(usage) ? usage : null;
+}
 
 /** Reads the counts from the value that is due. */
 export function readUsage(scanner: JsonScanner, facts: ObjectFacts, names: UsageNames): void {
-  if (scanner.kind !== "object") {
-    scanner.skipValue();
-    return;
-  }
-  const { tokens } = facts;
-  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-    if (scanner.keyEquals(names.prompt)) tokens.prompt_tokens = readCount(scanner);
-    else if (scanner.keyEquals(names.completion)) tokens.completion_tokens = readCount(scanner);
-    else if (isDetails(scanner, names)) readDetails(scanner, facts);
-    else scanner.skipValue();
-  }
+  const usage = takeUsage(scanner);
+  if (usage !== null) Object.assign(facts.tokens, tokensOfUsage(usage, names));
 }
 
-/** readUsage for parsed JSON. */
+/** The lifetimes by which OpenAI counts what was written to its cache. */
+const lifetimes: Readonly<Record<string, CacheLifetime>> = {
+  ttl_30m_tokens: "30m",
+  ttl_12h_tokens: "12h",
+};
+
 export function tokensOfUsage(usage: JsonObject | null, names: UsageNames): TokenCounts {
   const ofPrompt = detailsOf(usage?.[names.promptDetails]);
   const ofCompletion = detailsOf(usage?.[names.completionDetails]);
+  const billed =
+    usage === null
+      ? undefined
+      : billedApart({
+          cache_writes: countsOf(ofPrompt.cache_write_tokens_details, lifetimes),
+          unknown: unknownCounts(usage, ...paidFor(names)),
+        });
   return {
     prompt_tokens: tokenCount(usage?.[names.prompt]),
     completion_tokens: tokenCount(usage?.[names.completion]),
-    cached_tokens: tokenCount(ofPrompt.cached_tokens),
+    cached_tokens: tokenCount(ofPrompt.cached_tokens) ?? tokenCount(usage?.prompt_cache_hit_tokens),
     cache_write_tokens: tokenCount(ofPrompt.cache_write_tokens),
     reasoning_tokens: tokenCount(ofCompletion.reasoning_tokens),
+    ...(billed === undefined ? {} : { billed }),
   };
 }
 
-function isDetails(scanner: JsonScanner, names: UsageNames): boolean {
-  if (scanner.kind !== "object") return false;
-  return scanner.keyEquals(names.promptDetails) || scanner.keyEquals(names.completionDetails);
-}
+const paid = new Map<UsageNames, Paid>();
 
-function readDetails(scanner: JsonScanner, { tokens }: ObjectFacts): void {
-  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-    const name = details.find((known) => scanner.keyEquals(known));
-    if (name === undefined) scanner.skipValue();
-    else tokens[name] = readCount(scanner);
-  }
+type Paid = readonly [known: ReadonlySet<string>, groups: ReadonlySet<string>];
+
+/** Parts that cost what the whole does, beside those that have a price. */
+function paidFor(names: UsageNames): Paid {
+  const made = paid.get(names);
+  if (made !== undefined) return made;
+  const { prompt, promptDetails, completion, completionDetails } = names;
+  const writes = `${promptDetails}.cache_write_tokens_details`;
+  const ofPrompt = ["cached_tokens", "cache_write_tokens", "text_tokens"];
+  const ofCompletion = [
+    ...["reasoning_tokens", "text_tokens"],
+    ...["accepted_prediction_tokens", "rejected_prediction_tokens"],
+  ];
+  const known = [
+    ...[prompt, completion, "total_tokens"],
+    ...ofPrompt.map((name) => `${promptDetails}.${name}`),
+    ...Object.keys(lifetimes).map((name) => `${writes}.${name}`),
+    ...ofCompletion.map((name) => `${completionDetails}.${name}`),
+    // DeepSeek's names for the parts of a prompt.
+    ...["prompt_cache_hit_tokens", "prompt_cache_miss_tokens"],
+    // Some servers repeat what the details say.
+    ...["cached_tokens", "reasoning_tokens"],
+  ];
+  const found: Paid = [new Set(known), new Set([promptDetails, writes, completionDetails])];
+  paid.set(names, found);
+  return found;
 }
 
 const detailsOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,3 +1,5 @@
+import type { BilledApart } from "./billed-apart.ts";
+
 /** The tokens that an answer used, as the upstream reports them; null where it does not. */
 export interface TokenCounts {
   /** The whole prompt, including what was read from a cache or written to it. */
@@ -10,6 +12,8 @@ export interface TokenCounts {
   readonly cache_write_tokens: number | null;
   /** Part of the answer: reasoning. */
   readonly reasoning_tokens: number | null;
+  /** What is billed by prices of its own. Left out if nothing is. */
+  readonly billed?: BilledApart | undefined;
 }
 
 export const noTokens: TokenCounts = {
@@ -24,13 +28,14 @@ export const noTokens: TokenCounts = {
 export function tokensOf(counts: TokenCounts | null): TokenCounts {
   if (counts === null) return noTokens;
   const { prompt_tokens, completion_tokens } = counts;
-  const { cached_tokens, cache_write_tokens, reasoning_tokens } = counts;
+  const { cached_tokens, cache_write_tokens, reasoning_tokens, billed } = counts;
   return {
     prompt_tokens,
     completion_tokens,
     cached_tokens,
     cache_write_tokens,
     reasoning_tokens,
+    ...(billed === undefined ? {} : { billed }),
   };
 }
 

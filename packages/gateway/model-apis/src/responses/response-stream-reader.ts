@@ -134,7 +134,7 @@ export class ResponseStreamReader extends TypedEventReader {
     this.#isAssembled = !hasOutput && this.#itemsCame;
     if (!fits) this.#answer = { ...answer, text: null };
     else if (!this.#isAssembled) this.#answer = answer;
-    else this.#answer = { ...answer, text: this.#assembly?.text(response) ?? null };
+    else this.#answer = assembled(answer, this.#assembly?.text(response) ?? null);
   }
 
   /** Of a terminal event that has no response, or one too large to be read. */
@@ -142,6 +142,13 @@ export class ResponseStreamReader extends TypedEventReader {
     if (this.#status === null) return null;
     return whyNoResponse(this.#status, false, this.#itemsCame || this.#endIsCut);
   }
+}
+
+/** The answer with the output that was streamed; the calls in it may be billed. */
+function assembled(answer: AnswerFacts, text: Uint8Array | null): AnswerFacts {
+  if (text === null) return { ...answer, text };
+  const { billed } = readPlainAnswer(text, readResponseFacts, false);
+  return { ...answer, text, billed };
 }
 
 /** The error that an event carries in a member, or is itself. */

@@ -1,6 +1,7 @@
 import { type ApiError, openaiErrorBody } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
 import { hasContent, whyNoAnswer } from "../facts/answer-presence.ts";
+import { tiersOf, withBilled } from "../facts/billed-apart.ts";
 import { choiceUsage, tokensOfUsage } from "../facts/read-usage.ts";
 import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
@@ -31,6 +32,7 @@ export class ChoiceStreamReader implements StreamReader {
   #unfinished = 0;
   #usage: JsonObject | null = null;
   #model: string | null = null;
+  #tier: unknown = null;
   #truncated = false;
   #unreadable: string | null = null;
   /** A choice has said something. */
@@ -83,6 +85,7 @@ export class ChoiceStreamReader implements StreamReader {
   facts(): AnswerFacts {
     const indexes = [...this.#finishReasons.keys()].sort((one, other) => one - other);
     const text = this.#assembly?.text(indexes) ?? null;
+    const tokens = tokensOfUsage(this.#usage, choiceUsage);
     return {
       complete: this.complete,
       error: this.error,
@@ -97,7 +100,8 @@ export class ChoiceStreamReader implements StreamReader {
       object_id: null,
       finish_reason: this.#finishReasons.get(indexes[0] ?? 0) ?? null,
       response_model: this.#model,
-      ...tokensOfUsage(this.#usage, choiceUsage),
+      ...tokens,
+      billed: withBilled(tokens.billed, { tiers: tiersOf(this.#tier), server_tools: {} }),
       unreadable: this.#unreadable,
       truncated: this.#truncated || this.#unreadable !== null || this.#assembly?.truncated === true,
       text,
@@ -157,12 +161,15 @@ export class ChoiceStreamReader implements StreamReader {
       this.#unreadable ??= unreadableEvent(text);
       return;
     }
-    const { choices, usage, model } = chunk;
+    const { choices, model } = chunk;
+    // Groq's own place for it.
+    const usage = chunk.usage ?? (isJsonObject(chunk.x_groq) ? chunk.x_groq.usage : null);
     // Some upstreams send their error object as the chunk.
     const error = chunk.object === "error" ? chunk : chunk.error;
     if (error) this.error ??= errorMessage(error);
     if (isJsonObject(usage)) this.#usage = usage;
     if (typeof model === "string") this.#model ??= model;
+    this.#tier = chunk.service_tier ?? this.#tier;
     if (Array.isArray(choices)) {
       for (const choice of choices) this.#readChoice(choice);
       if (!this.#hasContent) this.#lookForContent(choices);

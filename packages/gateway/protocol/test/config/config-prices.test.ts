@@ -50,3 +50,31 @@ test.each<[string, unknown, object, RegExp]>([
     complaint,
   );
 });
+
+test("every price that providers have is taken, in the form that the gateway works with", () => {
+  const tier = {
+    input: 1,
+    output: 2,
+    cache_write_1h: 3,
+    long_context: [{ above: 9, input: 2, output: 4 }],
+  };
+  const price = {
+    ...tier,
+    ...{ cache_write_30m: 1, cache_write_12h: 2 },
+    service_tiers: { priority: tier },
+    advisor: tier,
+    server_tools: { web_search: 10 },
+  };
+  const { llm_routes } = parseConfig(file([price]), "test.yaml", {});
+  expect(llm_routes.policy?.prices[0]).toMatchObject(price);
+});
+
+test.each<[string, object, RegExp]>([
+  ["a long context without a length", { long_context: [{ input: 1, output: 1 }] }, /above/],
+  ["a tier without a price", { service_tiers: { flex: { input: 1 } } }, /flex.*output/],
+  ["a tool's negative price", { server_tools: { web_search: -1 } }, /web_search/],
+  ["a key nobody knows", { cache_write_2h: 1 }, /cache_write_2h/],
+])("%s is refused", (_what, more, complaint) => {
+  const text = file([{ input: 1, output: 1, ...more }]);
+  expect(complaintsOf(() => parseConfig(text, "test.yaml", {})).join("\n")).toMatch(complaint);
+});
