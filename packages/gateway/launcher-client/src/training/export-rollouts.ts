@@ -2,6 +2,7 @@ import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import type { JsonObject } from "../answer/answer.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import type { ExportFormat } from "./formats/export-format.ts";
+import { lineText } from "./formats/line-text.ts";
 import { writeParquet } from "./parquet/write-parquet.ts";
 import { type RolloutOptions, readRollout } from "./rollout.ts";
 import type { RolloutFilter } from "./rollout-filter.ts";
@@ -26,7 +27,7 @@ export async function* exportRollouts(
   store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
   options: RolloutExportOptions,
 ): AsyncGenerator<string, void, undefined> {
-  for await (const line of rolloutLines(store, options)) yield `${JSON.stringify(line)}\n`;
+  for await (const line of rolloutLines(store, options)) yield `${lineText(line)}\n`;
 }
 
 /**

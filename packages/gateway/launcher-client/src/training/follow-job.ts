@@ -2,6 +2,7 @@ import { sleep } from "@proj/http-client";
 import type { FinishedGroup, JobReader } from "@proj/session-store";
 import { isChosen, type RolloutExportOptions } from "./export-rollouts.ts";
 import { FollowedFile } from "./followed-file.ts";
+import { lineText } from "./formats/line-text.ts";
 import { readRollout } from "./rollout.ts";
 
 export interface FollowOptions extends RolloutExportOptions {
@@ -52,7 +53,7 @@ async function appendGroup(
     const rollout = await readRollout(store, environment, options);
     const place = { rollout: rollouts, group: position - 1, repetition: rollouts - before };
     for (const line of format.lines(rollout, place)) {
-      await followed.append(`${JSON.stringify(line)}\n`);
+      await followed.append(`${lineText(line)}\n`);
     }
     rollouts += 1;
   }

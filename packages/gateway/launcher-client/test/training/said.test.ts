@@ -129,3 +129,116 @@ test("tools of every API are functions", async () => {
   expect(await of({ type: "custom", name: "patch" })).toEqual([patch]);
   expect(await of({ type: "web_search" })).toBeUndefined();
 });
+
+/** Thinking, words and a call in one answer, of each API. */
+const thoughtful: Record<string, Exchange> = {
+  "chat completions": {
+    messages: [
+      user("2 + 2?"),
+      {
+        role: "assistant",
+        content: "I add.",
+        reasoning_content: "Sums.",
+        tool_calls: [call("c1", 2)],
+      },
+      result("c1", "4"),
+    ],
+    response: says({ content: "4", reasoning: "It is 4." }),
+  },
+  responses: {
+    messages: [
+      user("2 + 2?"),
+      { type: "reasoning", summary: [{ type: "summary_text", text: "Sums." }] },
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "I add." }] },
+      { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":2}' },
+      { type: "function_call_output", call_id: "c1", output: "4" },
+    ],
+    response: {
+      output: [
+        { type: "reasoning", summary: [], content: [{ type: "reasoning_text", text: "It is 4." }] },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "4" }] },
+      ],
+    },
+  },
+  messages: {
+    messages: [
+      user("2 + 2?"),
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "Sums.", signature: "s" },
+          { type: "text", text: "I add." },
+          { type: "tool_use", id: "c1", name: "add", input: { a: 2 } },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "4" }] },
+    ],
+    response: {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "It is 4.", signature: "s" },
+        { type: "text", text: "4" },
+      ],
+    },
+  },
+};
+
+test.each(Object.keys(thoughtful))(
+  "reasoning of %s is kept where a format has a place for it",
+  async (api) => {
+    const exchange = thoughtful[api] as Exchange;
+    expect((await exported("messages", exchange))?.messages).toEqual([
+      { role: "user", content: "2 + 2?" },
+      {
+        ...{ role: "assistant", content: "I add.", reasoning_content: "Sums." },
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "add", arguments: { a: 2 } } },
+        ],
+      },
+      { role: "tool", tool_call_id: "c1", name: "add", content: "4" },
+      { role: "assistant", content: "4", reasoning_content: "It is 4." },
+    ]);
+    expect((await exported("sharegpt", exchange))?.conversations).toEqual([
+      { from: "human", value: "2 + 2?" },
+      {
+        from: "function_call",
+        value:
+          '<think>\nSums.\n</think>\n\nI add.\n<tool_call>{"name":"add","arguments":{"a":2}}</tool_call>',
+      },
+      { from: "observation", value: "4" },
+      { from: "gpt", value: "<think>\nIt is 4.\n</think>\n\n4" },
+    ]);
+    expect((await exported("openai-finetuning", exchange))?.messages).toEqual([
+      { role: "user", content: "2 + 2?" },
+      { role: "assistant", content: "I add.", tool_calls: [call("c1", 2)] },
+      { role: "tool", tool_call_id: "c1", content: "4" },
+      { role: "assistant", content: "4" },
+    ]);
+  },
+);
+
+test("an answer of reasoning alone is a message only where there is a place for it", async () => {
+  const cut = { messages: [user("a")], response: says({ content: null, reasoning_content: "Hm" }) };
+  expect((await exported("messages", cut))?.messages).toEqual([
+    { role: "user", content: "a" },
+    { role: "assistant", content: "", reasoning_content: "Hm" },
+  ]);
+  expect(await exported("openai-finetuning", cut)).toBeUndefined();
+});
+
+test("messages: arguments that are not an object are kept, and those of a call without any are empty", async () => {
+  const calling = (given: string): object => ({
+    id: "c1",
+    type: "function",
+    function: { name: "add", arguments: given },
+  });
+  const of = async (given: string): Promise<unknown> => {
+    const spoken = says({ content: null, tool_calls: [calling(given)] });
+    const line = await exported("messages", { messages: [user("a")], response: spoken });
+    const [, message] = (line?.messages ?? []) as { tool_calls: { function: object }[] }[];
+    return message?.tool_calls[0]?.function;
+  };
+  expect(await of("")).toEqual({ name: "add", arguments: {} });
+  expect(await of('{"a":')).toEqual({ name: "add", arguments: { arguments: '{"a":' } });
+  expect(await of("[1]")).toEqual({ name: "add", arguments: { arguments: "[1]" } });
+});

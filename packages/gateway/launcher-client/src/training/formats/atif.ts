@@ -3,10 +3,10 @@ import type { RecordedStep } from "@proj/sequences/recorded";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 import { type Conversation, readConversations, type Turn } from "../conversations.ts";
 import { describeRollout, type Rollout } from "../rollout.ts";
-import { argumentsOf } from "./chat-formats.ts";
+import { argumentsOf } from "./arguments-of.ts";
 import type { ExportFormat } from "./export-format.ts";
 import { functionsOf } from "./functions-of.ts";
-import { textOf, toolCalls } from "./said.ts";
+import { reasoningOf, textOf, toolCalls } from "./said.ts";
 
 const schema_version = "ATIF-v1.7";
 
@@ -35,7 +35,7 @@ export const atifFormat: ExportFormat = {
     const subagents = others.map((conversation) => trajectoryOf(conversation, rollout));
     yield {
       ...trajectoryOf(main, rollout),
-      extra: describeRollout(rollout),
+      extra: describeRollout(rollout, 1),
       ...(subagents.length === 0 ? {} : { subagent_trajectories: subagents }),
     };
   },
@@ -81,13 +81,13 @@ function trajectoryOf({ turns, last }: Conversation, { environment }: Rollout): 
 }
 
 /** A tool's results belong to the step that called it. */
-function addTurn(steps: JsonObject[], { utterances, step }: Turn): void {
+function addTurn(steps: JsonObject[], { utterances, step, isContext }: Turn): void {
   const parts = utterances.flatMap((utterance) => utterance.parts);
   const role = utterances[0]?.role ?? "user";
   const results = parts.filter((part) => part.kind === "tool_result");
   const message = textOf(parts);
   if (results.length > 0) addResults(steps, results);
-  if (role === "assistant") steps.push(agentStep(parts, message, step));
+  if (role === "assistant") steps.push(agentStep(parts, message, step, isContext));
   else if (message !== "" || results.length === 0) {
     steps.push({ source: role === "system" || role === "developer" ? "system" : "user", message });
   }
@@ -97,8 +97,9 @@ function agentStep(
   parts: readonly UtterancePart[],
   message: string,
   step: RecordedStep | null,
+  isContext: boolean,
 ): JsonObject {
-  const reasoning = parts.flatMap((part) => (part.kind === "reasoning" ? [part.text] : []));
+  const reasoning_content = reasoningOf(parts);
   const calls = toolCalls(parts).map(({ call_id, name, arguments: given }, index) => ({
     tool_call_id: call_id ?? `call-${index + 1}`,
     function_name: name,
@@ -107,7 +108,7 @@ function agentStep(
   return {
     source: "agent",
     message,
-    ...(reasoning.length === 0 ? {} : { reasoning_content: reasoning.join("\n") }),
+    ...(reasoning_content === null ? {} : { reasoning_content }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
     ...(step === null
       ? {}
@@ -115,8 +116,7 @@ function agentStep(
           timestamp: new Date(step.started_at).toISOString(),
           model_name: step.model,
           metrics: metricsOf(step),
-          // Another session sampled it, and trains on it.
-          ...(step.replayed_from === null ? {} : { is_copied_context: true }),
+          ...(isContext ? { is_copied_context: true } : {}),
           llm_call_count: 1,
           extra: { step: step.id },
         }),

@@ -1,14 +1,15 @@
 import { atifFormat } from "./atif.ts";
-import { openaiFinetuningFormat, sharegptFormat } from "./chat-formats.ts";
+import { messagesFormat, openaiFinetuningFormat } from "./chat-formats.ts";
 import type { ExportFormat } from "./export-format.ts";
+import { sharegptFormat } from "./sharegpt.ts";
 import {
   sequencesFormat,
   skyrlFormat,
   slimeFormat,
   tinkerFormat,
-  trlFormat,
   verlFormat,
 } from "./token-formats.ts";
+import { trlFormat } from "./trl.ts";
 
 /** All formats except that of single steps. To add one, add a value here. */
 export const exportFormats: readonly ExportFormat[] = [
@@ -18,6 +19,7 @@ export const exportFormats: readonly ExportFormat[] = [
   skyrlFormat,
   slimeFormat,
   tinkerFormat,
+  messagesFormat,
   openaiFinetuningFormat,
   sharegptFormat,
   atifFormat,

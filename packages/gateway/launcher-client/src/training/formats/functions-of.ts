@@ -24,3 +24,12 @@ function functionOf(tool: JsonObject): JsonObject | null {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return { type: "function", function: { name, ...Object.fromEntries(given) } };
 }
+
+/** LLaMA-Factory and some chat templates read the description and the properties of every tool. */
+export function withParameters(tool: JsonObject): JsonObject {
+  const described = isJsonObject(tool.function) ? tool.function : {};
+  const { parameters } = described;
+  const given = isJsonObject(parameters) ? parameters : {};
+  const object = { type: "object", ...given, properties: given.properties ?? {} };
+  return { ...tool, function: { description: "", ...described, parameters: object } };
+}

@@ -4,7 +4,7 @@ import { describeRollout, type Rollout, rolloutColumns } from "../rollout.ts";
 import type { ExportFormat, ExportPlace } from "./export-format.ts";
 
 /** The members of `describeSequence`. */
-const describedColumns: readonly string[] = [
+export const describedColumns: readonly string[] = [
   ...rolloutColumns,
   ...["agent", "side_call", "split", "parent", "versions", "is_terminal", "is_truncated"],
 ];
@@ -12,6 +12,8 @@ const describedColumns: readonly string[] = [
 interface SequencePlace extends ExportPlace {
   /** No other sequence of its rollout follows. */
   readonly isLast: boolean;
+  /** How many sequences of its rollout are trained on. */
+  readonly lines: number;
 }
 
 /**
@@ -28,16 +30,20 @@ const ofSequences = (
   summary,
   columns,
   lines: (rollout, place) => {
-    const trained = rollout.sequences.filter(({ loss_mask }) => loss_mask.includes(1));
+    const trained = trainedSequences(rollout);
     const last = trained.at(-1);
+    const lines = trained.length;
     return trained.map((sequence) =>
-      line(sequence, rollout, { ...place, isLast: sequence === last }),
+      line(sequence, rollout, { ...place, isLast: sequence === last, lines }),
     );
   },
 });
 
-const listOf = (numbers: ArrayLike<number>): number[] => Array.from(numbers);
-const orNull = (numbers: ArrayLike<number> | null): number[] | null =>
+export const trainedSequences = ({ sequences }: Rollout): readonly Sequence[] =>
+  sequences.filter(({ loss_mask }) => loss_mask.includes(1));
+
+export const listOf = (numbers: ArrayLike<number>): number[] => Array.from(numbers);
+export const orNull = (numbers: ArrayLike<number> | null): number[] | null =>
   numbers === null ? null : listOf(numbers);
 
 /** Everything that is known about a sequence, under our own names. */
@@ -47,11 +53,11 @@ export const sequencesFormat: ExportFormat = {
   columns: [
     ...rolloutColumns,
     ...["input_ids", "loss_mask", "logprobs", "versions", "spans", "trims", "agent", "side_call"],
-    ...["split", "parent", "is_terminal", "is_truncated", "rollout_id"],
+    ...["split", "parent", "is_terminal", "is_truncated"],
   ],
   lines: (rollout) =>
     rollout.sequences.map((sequence) => ({
-      ...describeRollout(rollout),
+      ...describeRollout(rollout, rollout.sequences.length),
       ...sequence,
       input_ids: listOf(sequence.input_ids),
       loss_mask: listOf(sequence.loss_mask),
@@ -67,7 +73,7 @@ export const verlFormat: ExportFormat = ofSequences(
     ...["prompt_ids", "response_ids", "response_mask", "response_logprobs", "reward_score"],
     ...["num_turns", "metrics", "extra_fields"],
   ],
-  (sequence, rollout) => {
+  (sequence, rollout, { lines }) => {
     const view = promptResponse(sequence);
     return {
       prompt_ids: listOf(view.prompt_ids),
@@ -78,25 +84,7 @@ export const verlFormat: ExportFormat = ofSequences(
       // verl counts the environment's turns too.
       num_turns: sequence.spans.length,
       metrics: {},
-      extra_fields: describeSequence(sequence, rollout),
-    };
-  },
-);
-
-/** The return value of a rollout function for TRL's GRPO trainer, one sequence per line. */
-export const trlFormat: ExportFormat = ofSequences(
-  "trl",
-  "prompt_ids, completion_ids, logprobs, env_mask, reward",
-  ["prompt_ids", "completion_ids", "logprobs", "env_mask", ...describedColumns],
-  (sequence, rollout) => {
-    const view = promptResponse(sequence);
-    return {
-      prompt_ids: listOf(view.prompt_ids),
-      completion_ids: listOf(view.response_ids),
-      logprobs: orNull(view.response_logprobs),
-      env_mask: listOf(view.response_mask),
-      reward: rollout.environment.reward,
-      ...describeSequence(sequence, rollout),
+      extra_fields: describeSequence(sequence, rollout, lines),
     };
   },
 );
@@ -112,7 +100,7 @@ export const skyrlFormat: ExportFormat = ofSequences(
     ...["prompt_token_ids", "response_ids", "rewards", "loss_masks", "stop_reasons"],
     ...["rollout_logprobs", "trajectory_ids", "is_last_step", ...describedColumns],
   ],
-  (sequence, rollout, { repetition, isLast }) => {
+  (sequence, rollout, { repetition, isLast, lines }) => {
     const view = promptResponse(sequence);
     const { job_id, simulation_id, group_id, reward } = rollout.environment;
     const instance_id = `${job_id}/${group_id ?? simulation_id}`;
@@ -125,7 +113,7 @@ export const skyrlFormat: ExportFormat = ofSequences(
       rollout_logprobs: orNull(view.response_logprobs),
       trajectory_ids: { instance_id, repetition_id: repetition },
       is_last_step: isLast,
-      ...describeSequence(sequence, rollout),
+      ...describeSequence(sequence, rollout, lines),
     };
   },
 );
@@ -138,7 +126,7 @@ export const slimeFormat: ExportFormat = ofSequences(
     ...["group_index", "index", "rollout_id", "tokens", "response_length", "reward", "loss_mask"],
     ...["weight_versions", "rollout_log_probs", "status", "session_id", "metadata"],
   ],
-  (sequence, rollout, { rollout: rollout_id, group }) => {
+  (sequence, rollout, { rollout: rollout_id, group, lines }) => {
     const view = promptResponse(sequence);
     return {
       group_index: group,
@@ -152,7 +140,7 @@ export const slimeFormat: ExportFormat = ofSequences(
       rollout_log_probs: orNull(view.response_logprobs),
       status: slimeStatus(sequence, rollout),
       session_id: rollout.environment.session_id,
-      metadata: describeSequence(sequence, rollout),
+      metadata: describeSequence(sequence, rollout, lines),
     };
   },
 );
@@ -167,7 +155,7 @@ export const tinkerFormat: ExportFormat = ofSequences(
   "tinker",
   "a datum (model_input, target_tokens, logprobs, mask) and its reward",
   ["datum", ...describedColumns],
-  (sequence, rollout) => {
+  (sequence, rollout, { lines }) => {
     const view = shifted(sequence);
     const tensor = (numbers: ArrayLike<number>, dtype: "int64" | "float32"): JsonObject => ({
       data: listOf(numbers),
@@ -185,14 +173,14 @@ export const tinkerFormat: ExportFormat = ofSequences(
         },
       },
       reward: rollout.environment.reward,
-      ...describeSequence(sequence, rollout),
+      ...describeSequence(sequence, rollout, lines),
     };
   },
 );
 
 /** Everything but the tokens: which rollout the sequence belongs to, and why it begins where it does. */
-function describeSequence(sequence: Sequence, rollout: Rollout): JsonObject {
+export function describeSequence(sequence: Sequence, rollout: Rollout, lines: number): JsonObject {
   const { agent, side_call, split, parent, versions, is_terminal, is_truncated } = sequence;
   const about = { agent, side_call, split, parent, versions, is_terminal, is_truncated };
-  return { ...describeRollout(rollout), ...about };
+  return { ...describeRollout(rollout, lines), ...about };
 }

@@ -1,22 +1,19 @@
-"""Validates each line against OpenAI's types of a chat request, and TRL's idea of a conversation."""
+"""Validates each line against OpenAI's types of a chat request."""
 
 import json
 import sys
-from typing import Any
 
-from definitions import definitions
 from lines import lines
 from openai.types.chat import ChatCompletionFunctionToolParam, ChatCompletionMessageParam
 from pydantic import TypeAdapter
 
-(is_conversational,) = definitions("trl/data_utils.py", "is_conversational", Any=Any)
 message_type = TypeAdapter(ChatCompletionMessageParam)
 tool_type = TypeAdapter(ChatCompletionFunctionToolParam)
 # Of fine-tuning alone.
 weight = {"weight"}
 
 for line in lines(sys.argv[1]):
-    assert line.keys() <= {"messages", "tools"} and is_conversational(line)
+    assert line.keys() <= {"messages", "tools"}
     called = []
     for message in line["messages"]:
         read = message_type.validate_python(message)
