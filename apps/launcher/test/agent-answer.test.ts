@@ -1,10 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bubblewrap, findUser, keptFolders } from "@proj/launcher-client";
+import {
+  bubblewrap,
+  findUser,
+  keptFolders,
+  readRecipe,
+  recipeRuntime,
+} from "@proj/launcher-client";
 import { isLeftOut, temporaryFolder } from "@proj/test-kit";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { recipeRuntime } from "../src/agents/recipe-runtime.ts";
 
 const isRoot = process.getuid?.() === 0;
 
@@ -20,8 +25,7 @@ async function answerOf(
   options: Parameters<typeof recipeRuntime>[1] = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<unknown> {
-  const call = () => ({ files: {}, env: {}, command: script });
-  const runtime = recipeRuntime({ name: "sly", npmPackage: "sly", call }, options);
+  const runtime = recipeRuntime(readRecipe({ name: "sly", command: script }), options);
   const session_id = "session-1";
   const request = {
     ...{ session_id, job_id: "j", simulation_id: "s", attempt: 1, env_name: null, group_id: null },

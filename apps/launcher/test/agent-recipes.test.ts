@@ -92,3 +92,42 @@ test.each([
   expect(stdout).toContain(`runtime_not_started: agent codex: ${message}`);
   expect(await readdir(gateway.folder)).not.toContain("started");
 });
+
+/** Runs a simulation with a recipe file. */
+async function playRecipe(job_id: string, recipe: unknown): Promise<Ended> {
+  await gateway.write(`${job_id}.yaml`, JSON.stringify(recipe));
+  await gateway.write(
+    "s.yaml",
+    JSON.stringify([{ simulation_id: "a", env_params: { prompt: "Hi" } }]),
+  );
+  const judge = `node -e 'const {result} = JSON.parse(require("fs").readFileSync(0)); console.log(result.metrics.answer === "it: Hi" ? 1 : 0)'`;
+  return launch(
+    [
+      ...["run", "s.yaml", "--agent-file", `${job_id}.yaml`, "--llm-model", "demo"],
+      ...["--db-path", gateway.db_url, "--gateway-base-url", gateway.url, "--job-id", job_id],
+      ...["--evaluator-command", judge],
+    ],
+    { cwd: gateway.folder },
+  );
+}
+
+test("a recipe file runs a program that the launcher does not know", async () => {
+  const step = `const { base } = JSON.parse(require("fs").readFileSync(process.env.HOME + "/.it/it.json"));
+fetch(base + "/chat/completions", { method: "POST", body: JSON.stringify({ model: process.env.MODEL, messages: [{ role: "user", content: "Hello" }] }) }).then((answer) => process.exit(answer.ok ? 7 : 1));`;
+  const { code, stdout, stderr } = await playRecipe("own", {
+    name: "it",
+    files: { ".it/it.json": { base: "{{llm_base_url}}" }, ".it/run.cjs": step },
+    env: { MODEL: "{{llm_model}}" },
+    command: `"${process.execPath}" "$HOME/.it/run.cjs"; code=$?; echo "it: $(cat "$HOME/prompt")" > "$HOME/said"; exit $code`,
+    answer_file: "said",
+    exit_codes: [0, 7],
+  });
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/finished +a {2}reward 1,/);
+});
+
+test("a recipe file that is wrong is refused before anything starts", async () => {
+  const { code, stderr } = await playRecipe("wrong", { name: "it", comand: "x", exit_codes: [-1] });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/wrong\.yaml: .*command: [\s\S]*exit_codes\.0: [\s\S]*comand/);
+});

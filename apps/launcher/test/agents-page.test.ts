@@ -5,6 +5,7 @@ import {
   parseConfig,
   type SimulationStartRequest,
 } from "@proj/gateway-protocol";
+import { callOf, readRecipe } from "@proj/launcher-client";
 import {
   chatCompletion,
   type FaultyUpstream,
@@ -13,7 +14,8 @@ import {
   temporaryFolder,
 } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recipes } from "../src/agents/recipes.ts";
+import { parse } from "yaml";
+import { builtInRecipe, recipeNames } from "../src/recipes/recipe-files.ts";
 
 // The instructions in docs/agents.md must work as written.
 
@@ -41,18 +43,18 @@ const request: SimulationStartRequest = {
   llm_api_key: null,
 };
 const home = "/home/agent";
-const paths = { root: "/", home, work: "/work", tmp: "/tmp" };
+const paths = { home, work: "/work", tmp: "/tmp" };
+const recipes = recipeNames().map(builtInRecipe);
 
 test("the page describes exactly the launcher's programs", () => {
   const told = [...page.matchAll(/^### (.*)$/gm)].map(([, title = ""]) => title);
   const names = told.slice(0, told.indexOf("Side calls"));
-  expect(names.map((name) => name.toLowerCase().replace(" ", "-"))).toEqual(
-    recipes.map(({ name }) => name),
-  );
+  expect(names.map((name) => name.toLowerCase().replace(" ", "-")).sort()).toEqual(recipeNames());
 });
 
-test.each(recipes)("$name is configured as in its recipe", ({ name, call }) => {
-  const { files, env } = call({ request, paths });
+test.each(recipes)("$name is configured as in its recipe", (recipe) => {
+  const { name } = recipe;
+  const { files, env } = callOf(recipe, request, paths);
   const told = blocks.get(name) ?? "";
   const [file] = Object.values(files);
   if (file === undefined)
@@ -61,12 +63,13 @@ test.each(recipes)("$name is configured as in its recipe", ({ name, call }) => {
         .map(([key, value]) => `${key}=${value}\n`)
         .join(""),
     );
-  else if (name === "opencode") expect(JSON.parse(told)).toEqual(JSON.parse(file));
+  else if (file.startsWith("{")) expect(JSON.parse(told)).toEqual(JSON.parse(file));
   else expect(told).toBe(file);
 });
 
-test.each(recipes)("$name is started as its recipe does", ({ name, call }) => {
-  const { env, command } = call({ request, paths });
+test.each(recipes)("$name is started as its recipe does", (recipe) => {
+  const { name } = recipe;
+  const { env, command } = callOf(recipe, request, paths);
   const lines = (blocks.get(`${name}-run`) ?? "").trim().split("\n");
   const told = lines.pop() ?? "";
   for (const word of told.replaceAll("task.txt", '"$HOME/prompt"').split(" "))
@@ -75,6 +78,10 @@ test.each(recipes)("$name is started as its recipe does", ({ name, call }) => {
     const [, variable = "", value] = /^export (\w+)=(.*)$/.exec(line) ?? [];
     expect({ [variable]: env[variable] }).toEqual({ [variable]: value });
   }
+});
+
+test("the page shows a recipe that can be read", () => {
+  expect(readRecipe(parse(blocks.get("recipe") ?? ""))).toEqual(builtInRecipe("pi"));
 });
 
 test("the rules for side calls are valid", () => {

@@ -35,7 +35,7 @@ const config: ViteUserConfig = mergeConfig(
             exclude: [
               "test/*.test.ts",
               "test/training/formats.pypi.test.ts",
-              "test/{child-process,evaluator,gateway,preflight,runtime,sandbox}/**",
+              "test/{child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,tasks}/**",
             ],
             env: { TEST_STORE: "postgres" },
           },

@@ -5,9 +5,9 @@ import {
   createGatewayClient,
   type GatewayClient,
   httpRuntime,
+  recipeRuntime,
 } from "@proj/launcher-client";
 import { UsageError } from "@proj/program";
-import { recipeRuntime } from "../agents/recipe-runtime.ts";
 import { agentCommandOptions, needsCheck, requireWholePaths } from "./agent-options.ts";
 import { fromOption } from "./from-option.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -29,14 +29,13 @@ export async function runtimeOf(
 ): Promise<AgentRuntime> {
   if ("url" in runtime) return fromOption("runtime-url", () => httpRuntime(runtime.url));
   const options = await agentCommandOptions(agent);
-  if ("command" in runtime) requireWholePaths(runtime.command, options);
+  const isRecipe = "answer_file" in runtime;
+  if (!isRecipe) requireWholePaths(runtime.command, options);
   if (needsCheck(options)) {
     await checkAgentCommand(options, signal).catch((error: Error) => {
       signal.throwIfAborted();
       throw new UsageError(error.message);
     });
   }
-  return "command" in runtime
-    ? commandRuntime(runtime.command, options)
-    : recipeRuntime(runtime, options);
+  return isRecipe ? recipeRuntime(runtime, options) : commandRuntime(runtime.command, options);
 }

@@ -12,15 +12,15 @@ import {
   wholeNumber,
   withDefault,
 } from "@proj/program";
-import { recipes } from "../agents/recipes.ts";
 import type { OptionsOf } from "../options-of.ts";
+import { builtInRecipe, readRecipeFile, recipeNames } from "../recipes/recipe-files.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
 import { type TraceSettings, traceOptions } from "../tracing/trace-options.ts";
 import { type AgentSettings, agentOptions } from "./agent-options.ts";
 import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
-import type { Callee, RunOptions, Work } from "./run-options.ts";
+import type { RunOptions, Work } from "./run-options.ts";
 
 /** The variables that every command for running simulations reads. */
 export const runVariables: Readonly<Record<string, string>> = {
@@ -48,6 +48,7 @@ export interface RunSettings
   readonly "llm-model": string;
   readonly "runtime-command": string | null;
   readonly agent: string | null;
+  readonly "agent-file": string | null;
   readonly "runtime-url": string | null;
   readonly "job-id": string | null;
   readonly concurrency: number;
@@ -74,10 +75,14 @@ export const runOptions: OptionsOf<RunSettings> = {
   ),
   agent: oneOf(
     "NAME",
-    recipes.map(({ name }) => name),
-    "or a program from npm that is on the path; env_params is {prompt, files?, time_limit_s?}",
+    recipeNames(),
+    "or a program that is on the path; env_params is {prompt, files?, time_limit_s?}",
     what,
   ),
+  "agent-file": optional("RECIPE", "or any other program, as a recipe file says", {
+    ...what,
+    completion: "files",
+  }),
   "runtime-url": optional("URL", "or an endpoint that gets the start request as a POST", what),
   ...evaluatorOptions(what, howLong),
   "job-id": optional(
@@ -115,12 +120,15 @@ export const runOptions: OptionsOf<RunSettings> = {
   ),
 };
 
+const runtimes = ["runtime-command", "runtime-url", "agent", "agent-file"] as const;
+
 /** @param command the command that these are the options of */
 export function checkRun(options: RunSettings, refuse: Refuse, command: string): void {
-  const runtimes = [options["runtime-command"], options["runtime-url"], options.agent];
-  const given = runtimes.filter((runtime) => runtime !== null).length;
-  if (given === 0) refuse(`${command} needs --runtime-command, --runtime-url or --agent`);
-  if (given > 1) refuse("--runtime-command, --runtime-url and --agent exclude each other");
+  const given = runtimes.filter((name) => options[name] !== null).length;
+  const names = (last: string): string =>
+    `--${runtimes.slice(0, -1).join(", --")} ${last} --${runtimes.at(-1)}`;
+  if (given === 0) refuse(`${command} needs ${names("or")}`);
+  if (given > 1) refuse(`${names("and")} exclude each other`);
   checkEvaluator(options, refuse);
   checkKeys(options, refuse);
 }
@@ -131,8 +139,6 @@ export function toRunOptions(
   options: RunSettings,
   environment: Environment,
 ): RunOptions {
-  const recipe = recipes.find(({ name }) => name === options.agent);
-  const runtime = recipe ?? calleeOf(options["runtime-command"], options["runtime-url"]);
   return {
     work,
     job_id: options["job-id"],
@@ -143,7 +149,7 @@ export function toRunOptions(
     key: options,
     serviceGatewayConfig: environment.SERVICE_GATEWAY_CONFIG || null,
     llm_model: options["llm-model"],
-    runtime: runtime ?? { command: "" },
+    runtime: runtimeOf(options),
     evaluator: options,
     agent: options,
     concurrency: options.concurrency,
@@ -160,7 +166,9 @@ export function toRunOptions(
   };
 }
 
-function calleeOf(command: string | null, url: string | null): Callee | null {
-  if (command !== null) return { command };
-  return url === null ? null : { url };
+function runtimeOf(options: RunSettings): RunOptions["runtime"] {
+  const { agent, "agent-file": file, "runtime-url": url, "runtime-command": command } = options;
+  if (agent !== null) return builtInRecipe(agent);
+  if (file !== null) return readRecipeFile(file);
+  return url === null ? { command: command ?? "" } : { url };
 }

@@ -1,5 +1,4 @@
-import type { ForkedSession, LaunchTimeouts } from "@proj/launcher-client";
-import type { AgentRecipe } from "../agents/recipe.ts";
+import type { AgentRecipe, ForkedSession, LaunchTimeouts } from "@proj/launcher-client";
 import type { AgentSettings } from "./agent-options.ts";
 import type { EvaluatorSettings } from "./evaluator-options.ts";
 import type { KeySettings } from "./key-options.ts";

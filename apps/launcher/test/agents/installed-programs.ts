@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import type { AgentRecipe } from "@proj/launcher-client";
 import { npmProgram } from "@proj/test-kit";
-import type { AgentRecipe } from "../../src/agents/recipe.ts";
-import { recipes } from "../../src/agents/recipes.ts";
+import { builtInRecipe } from "../../src/recipes/recipe-files.ts";
 
 interface AgentProgram {
   readonly name: string;
@@ -55,9 +55,9 @@ const programs: readonly AgentProgram[] = [
 
 export const installed: readonly InstalledProgram[] = await Promise.all(
   programs.map(async (program) => {
-    const recipe = recipes.find(({ name }) => name === program.name);
-    if (recipe === undefined) throw new Error(`There is no recipe for ${program.name}.`);
-    return { ...program, recipe, bin: await npmProgram(recipe.npmPackage, program.version) };
+    const recipe = builtInRecipe(program.name);
+    const npmPackage = recipe.install?.replace("npm install --global ", "") ?? "";
+    return { ...program, recipe, bin: await npmProgram(npmPackage, program.version) };
   }),
 );
 

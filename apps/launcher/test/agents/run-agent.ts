@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
-import type { AgentRecipe } from "../../src/agents/recipe.ts";
+import { type AgentRecipe, callOf } from "@proj/launcher-client";
 
 export interface AgentRun {
   /** The exit code; null: a signal ended it. */
@@ -25,7 +25,7 @@ export interface AgentPlace {
 
 /** Starts a program as in its recipe, without a launcher. @param edit changes the recipe's command */
 export async function runAgent(
-  { call }: AgentRecipe,
+  recipe: AgentRecipe,
   { bin, folder, session_id, gateway_base_url }: AgentPlace,
   prompt: string,
   edit: (command: string) => string = (command) => command,
@@ -44,7 +44,7 @@ export async function runAgent(
     llm_base_url: `${gateway_base_url}/v1/sessions/${session_id}`,
     llm_api_key: null,
   };
-  const { files, env, command } = call({ request, paths: { root: folder, home, work, tmp } });
+  const { files, env, command } = callOf(recipe, request, { home, work, tmp });
   await Promise.all([home, work, tmp].map((path) => mkdir(path, { recursive: true })));
   for (const [name, text] of Object.entries({ ...files, prompt })) {
     await mkdir(dirname(join(home, name)), { recursive: true });

@@ -112,6 +112,8 @@ const shells: readonly Tool[] = [
   { name: "run_shell_command", input: (command: string) => ({ command }) },
   { name: "Bash", input: (command: string) => ({ command, description: "as told" }) },
   { name: "bash", input: (command: string) => ({ command }) },
+  { name: "run_commands", input: (command: string) => ({ commands: [command] }) },
+  { name: "terminal", input: (command: string) => ({ command }) },
 ];
 
 export const assignment = "Do the small part.";

@@ -39,6 +39,9 @@ export {
 } from "./manager/simulation-manager.ts";
 export { type PreflightOptions, type PreflightReport, preflight } from "./preflight/preflight.ts";
 export { PreflightError, StartupError, type StartupErrorCode } from "./preflight/startup-error.ts";
+export { type AgentCall, type AgentRecipe, callOf } from "./recipes/agent-recipe.ts";
+export { readRecipe } from "./recipes/read-recipe.ts";
+export { recipeRuntime } from "./recipes/recipe-runtime.ts";
 export {
   type EvaluateJobOptions,
   evaluateJob,

@@ -1,25 +1,26 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
-import {
-  type AgentCommandOptions,
-  type AgentRuntime,
-  type AttemptFolder,
-  agentRequest,
-  commandRuntime,
-  cutOff,
-  RuntimeError,
-} from "@proj/launcher-client";
-import { type AgentTask, readTask } from "./agent-task.ts";
-import type { AgentRecipe } from "./recipe.ts";
+import type { AgentCommandOptions } from "../runtime/agent-command.ts";
+import { agentRequest } from "../runtime/agent-request.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import { commandRuntime } from "../runtime/command-runtime.ts";
+import { RuntimeError } from "../runtime/runtime-error.ts";
+import { cutOff } from "../simulation/truncation.ts";
+import type { AttemptFolder } from "../workdir/attempt-folder.ts";
+import { type AgentRecipe, callOf } from "./agent-recipe.ts";
+import { type PromptedTask, readTask } from "./prompted-task.ts";
 
 const longestAnswer = 64 * 1024;
 
 /**
- * A program from npm as a runtime: it works on the task in `env_params`, and succeeds if it exits with 0 or its time
- * limit ends it. Its folder holds its work; `metrics.answer` is its final answer.
+ * A program as a runtime: it works on the task in `env_params`, and succeeds if it exits with one of the recipe's codes
+ * or its time limit ends it. Its folder holds its work; `metrics.answer` is its final answer.
  */
-export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions): AgentRuntime {
+export function recipeRuntime(
+  recipe: AgentRecipe,
+  options: AgentCommandOptions = {},
+): AgentRuntime {
   const description = `agent ${recipe.name}`;
   return {
     description,
@@ -28,10 +29,10 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
       const task = taskOf(request, description);
       const inside = agentRequest(request, options);
       const { command, env } = await prepare(recipe, inside, task, folder);
-      const runtime = commandRuntime(
-        `(${command}) 1>&2\ncode=$?\n[ $code -eq 0 ] || exit $code\necho '{"status":"completed"}'`,
-        { ...options, env: { ...env, ...options.env } },
-      );
+      const runtime = commandRuntime(asRuntimeCommand(command, recipe.exit_codes), {
+        ...options,
+        env: { ...env, ...options.env },
+      });
       const timeUp = new AbortController();
       const limitMs = task.time_limit_s === null ? null : task.time_limit_s * 1000;
       const timer = limitMs === null ? null : setTimeout(() => timeUp.abort(), limitMs);
@@ -43,7 +44,7 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
             if (signal.aborted || !timeUp.signal.aborted) throw error;
             return cutOff(request, "time_limit");
           });
-        const answer = await folder.readFromHome("answer", longestAnswer, signal);
+        const answer = await folder.readFromHome(recipe.answer_file, longestAnswer, signal);
         return { ...result, metrics: { agent: recipe.name, answer: answer?.trim() ?? null } };
       } finally {
         clearTimeout(timer ?? undefined);
@@ -52,7 +53,10 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
   };
 }
 
-function taskOf({ env_params }: SimulationStartRequest, description: string): AgentTask {
+const asRuntimeCommand = (command: string, codes: readonly number[]): string =>
+  `(${command}\n) 1>&2\ncode=$?\ncase $code in ${codes.join("|")}) ;; *) exit $code ;; esac\necho '{"status":"completed"}'`;
+
+function taskOf({ env_params }: SimulationStartRequest, description: string): PromptedTask {
   try {
     return readTask(env_params);
   } catch (error) {
@@ -64,12 +68,12 @@ function taskOf({ env_params }: SimulationStartRequest, description: string): Ag
 async function prepare(
   recipe: AgentRecipe,
   request: SimulationStartRequest,
-  { prompt, files }: AgentTask,
+  { prompt, files }: PromptedTask,
   folder: AttemptFolder,
 ) {
   const paths = await folder.open();
   const { home, work } = paths;
-  const { files: configuration, env, command } = recipe.call({ request, paths });
+  const { files: configuration, env, command } = callOf(recipe, request, paths);
   await writeAll(home, { ...configuration, prompt });
   await writeAll(work, files);
   return { env, command };

@@ -1,7 +1,7 @@
-import { isAbsolute, normalize } from "node:path";
+import { staysInside } from "../workdir/stays-inside.ts";
 
 /** A program's task, from a simulation's `env_params`. */
-export interface AgentTask {
+export interface PromptedTask {
   readonly prompt: string;
   /** Files that exist when it begins, by their paths in its folder. */
   readonly files: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface AgentTask {
 }
 
 /** @throws TypeError what is wrong with the task */
-export function readTask(env_params: unknown): AgentTask {
+export function readTask(env_params: unknown): PromptedTask {
   const {
     prompt,
     files = {},
@@ -33,6 +33,3 @@ export function readTask(env_params: unknown): AgentTask {
   }
   return { prompt, files: texts, time_limit_s };
 }
-
-const staysInside = (path: string): boolean =>
-  path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..");
