@@ -58,7 +58,12 @@ ${formatLines.join("")}`,
     "job-id": optional("ID", "only this job"),
     output: optional("FILE", "instead of standard output", { short: "o", completion: "files" }),
     format: readWithDefault(oneOf("NAME", formatNames, "the format"), "steps"),
-    include: oneOf("failed", ["failed"], "include attempts that failed", ofRollouts),
+    include: oneOf(
+      "STATUS",
+      ["failed", "infrastructure", "all"],
+      "include attempts that failed, that the infrastructure failed, or both",
+      ofRollouts,
+    ),
     filter: repeatedAs(
       "FILTER",
       `only attempts with ${rolloutFilterForms}`,
@@ -99,7 +104,8 @@ ${formatLines.join("")}`,
       const format = exportFormats.find(({ name }) => name === options.format);
       const chosen: Omit<RolloutExportOptions, "format"> = {
         job_id,
-        include_failed: include !== null,
+        include_failed: include === "failed" || include === "all",
+        include_infrastructure: include === "infrastructure" || include === "all",
         since: since ?? undefined,
         filters: filter,
         keep_side_calls: options["side-calls"],

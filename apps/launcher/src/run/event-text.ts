@@ -1,4 +1,5 @@
 import type { AttemptReference, LauncherEvent } from "@proj/launcher-client";
+import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
 import { count, duration, reward } from "../text/quantities.ts";
 
@@ -28,7 +29,8 @@ function describe(event: LauncherEvent): EventText {
   switch (event.event) {
     case "job_started": {
       const { job_id, simulations, pending, running, finished, failed } = event;
-      const counts = `${finished} finished, ${failed} failed, ${running} running, ${pending} to begin`;
+      const ended = `${finished} finished, ${failed} failed${ofInfrastructure(event)}`;
+      const counts = `${ended}, ${running} running, ${pending} to begin`;
       return {
         tone: "progress",
         text: `job          ${job_id}: ${count(simulations, "simulation")}: ${counts}`,
@@ -43,6 +45,10 @@ function describe(event: LauncherEvent): EventText {
     }
     case "simulation_failed": {
       const { tone, text } = line("failure", "failed", event, oneLine(event.error));
+      return { tone, text: `${text}, session ${event.session_id}${outputOf(event)}` };
+    }
+    case "infrastructure_failed": {
+      const { tone, text } = line("failure", "infrastr.", event, oneLine(event.error));
       return { tone, text: `${text}, session ${event.session_id}${outputOf(event)}` };
     }
     case "evaluation_retried": {
@@ -72,11 +78,15 @@ function describe(event: LauncherEvent): EventText {
       return warning(`the gateway is unavailable: ${event.message}`);
     case "job_ended": {
       const { job_id, finished, failed, mean_reward } = event;
-      const counts = `${finished} finished, ${failed} failed, mean reward ${reward(mean_reward)}`;
+      const ended = `${finished} finished, ${failed} failed${ofInfrastructure(event)}`;
+      const counts = `${ended}, mean reward ${reward(mean_reward)}`;
       return { tone: "progress", text: `job          ${job_id}: ${counts}` };
     }
   }
 }
+
+const ofInfrastructure = ({ infrastructure }: JobSummary): string =>
+  infrastructure === 0 ? "" : `, ${infrastructure} failed by the infrastructure`;
 
 function line(
   tone: EventTone,

@@ -19,7 +19,7 @@ export class ProgressBar {
   /** @param readJob covers the work of all launchers */
   constructor(stream: WriteStream, job: JobSummary, readJob: () => Promise<JobSummary | null>) {
     this.#readJob = readJob;
-    this.#endedBefore = job.finished + job.failed;
+    this.#endedBefore = endedOf(job);
     const format =
       "[{bar}] {value}/{total}  {running} running  {failed} failed  mean reward {mean_reward}  {left} left";
     const options = { format, stream, barsize: 20, linewrap: true, clearOnComplete: true };
@@ -53,16 +53,20 @@ export class ProgressBar {
     if (this.#timer === undefined) return;
     if (job !== null) {
       this.#bar.setTotal(job.simulations);
-      this.#bar.update(job.finished + job.failed, this.#fields(job));
+      this.#bar.update(endedOf(job), this.#fields(job));
     }
     this.#lookAgain(Math.max(leastPauseMs, pausePerLook * (performance.now() - before)));
   }
 
-  #fields({ simulations, finished, failed, running, mean_reward }: JobSummary): object {
-    const ended = finished + failed - this.#endedBefore;
+  #fields(job: JobSummary): object {
+    const { simulations, failed, running, mean_reward } = job;
+    const ended = endedOf(job) - this.#endedBefore;
     const elapsedMs = performance.now() - this.#startedAt;
-    const leftMs = (elapsedMs / ended) * (simulations - finished - failed);
+    const leftMs = (elapsedMs / ended) * (simulations - endedOf(job));
     const left = ended > 0 ? duration(leftMs) : "–";
     return { running, failed, mean_reward: reward(mean_reward), left };
   }
 }
+
+const endedOf = ({ finished, failed, infrastructure }: JobSummary): number =>
+  finished + failed + infrastructure;

@@ -53,6 +53,7 @@ export interface RunSettings
   readonly "job-id": string | null;
   readonly concurrency: number;
   readonly "max-attempts": number;
+  readonly "infrastructure-attempts": number;
   readonly "gateway-base-url": string;
   readonly "gateway-api-key": string | null;
   readonly "gateway-api-key-file": string | null;
@@ -92,6 +93,11 @@ export const runOptions: OptionsOf<RunSettings> = {
   ),
   concurrency: count("simulations at once", 8, 10_000),
   "max-attempts": count("how many attempts of a simulation may fail", 1, 1_000_000),
+  "infrastructure-attempts": count(
+    "how many attempts of a simulation the infrastructure may fail",
+    3,
+    1_000_000,
+  ),
   ...agentOptions,
   ...storageOptions("Where"),
   "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000", where),
@@ -154,6 +160,7 @@ export function toRunOptions(
     agent: options,
     concurrency: options.concurrency,
     maxAttempts: options["max-attempts"],
+    infrastructureAttempts: options["infrastructure-attempts"],
     timeouts: {
       simulationMs: options["simulation-timeout"],
       evaluationMs: options["evaluation-timeout"],

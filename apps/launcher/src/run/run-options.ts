@@ -32,6 +32,7 @@ export interface RunOptions {
   readonly agent: AgentSettings;
   readonly concurrency: number;
   readonly maxAttempts: number;
+  readonly infrastructureAttempts: number;
   readonly timeouts: Pick<
     LaunchTimeouts,
     "simulationMs" | "stopGraceMs" | "evaluationMs" | "closeMs"

@@ -3,13 +3,13 @@ import {
   type GatewayClient,
   keptFolders,
   preflight,
-  readFailures,
   readJobUsage,
   SimulationManager,
   temporaryFolders,
 } from "@proj/launcher-client";
 import { type Context, exitCode, Interruption } from "@proj/program";
 import type { JobSummary } from "@proj/session-store";
+import { readJobFailures } from "../status/job-failures.ts";
 import { jobText } from "../status/job-text.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { defaultDbPath } from "../storage-option.ts";
@@ -91,6 +91,7 @@ async function runThrough(
       llmApiKey: llmApiKeyOf({ ...options, ...options.timeouts }),
       concurrency: options.concurrency,
       maxAttempts: options.maxAttempts,
+      infrastructureAttempts: options.infrastructureAttempts,
       evaluationAttempts: options.evaluator["evaluation-attempts"],
       folders: workdirs === null ? temporaryFolders() : keptFolders(workdirs),
       heartbeatTimeoutMs: options.heartbeatTimeoutMs,
@@ -104,7 +105,7 @@ async function runThrough(
     const job = await manager.run(ending.signal);
     output.end();
     output.say(
-      `\n${jobText(job, await readFailures(store, job_id), await readJobUsage(store, job_id))}${whatNext(job, db_path, calledAs)}`,
+      `\n${jobText(job, await readJobFailures(store, job_id), await readJobUsage(store, job_id))}${whatNext(job, db_path, calledAs)}`,
     );
     return exitCodeOf(job);
   } catch (error) {
@@ -125,21 +126,21 @@ const masterKey =
 const nameOf = ({ reason }: AbortSignal): string =>
   reason instanceof Interruption ? reason.signal : String(reason);
 
-function exitCodeOf({ pending, running, failed }: JobSummary): number {
+function exitCodeOf({ pending, running, failed, infrastructure }: JobSummary): number {
   if (pending + running > 0) return exitCode.interrupted;
-  return failed > 0 ? exitCode.no : exitCode.done;
+  return failed + infrastructure > 0 ? exitCode.no : exitCode.done;
 }
 
 /** Commands for the next steps. */
 function whatNext(
-  { job_id, pending, running, finished, failed }: JobSummary,
+  { job_id, pending, running, finished, failed, infrastructure }: JobSummary,
   db_path: string,
   launcher: string,
 ): string {
   const storage = db_path === defaultDbPath ? "" : ` --db-path ${publicDbUrl(db_path)}`;
   return [
     ...(pending + running > 0 ? [`to continue:    the same command with --job-id ${job_id}`] : []),
-    ...(failed > 0 ? [`to look closer: ${launcher} show SESSION${storage}`] : []),
+    ...(failed + infrastructure > 0 ? [`to look closer: ${launcher} show SESSION${storage}`] : []),
     ...(finished > 0 ? [`to train on:    ${launcher} export --job-id ${job_id}${storage}`] : []),
   ].join("\n");
 }

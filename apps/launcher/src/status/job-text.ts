@@ -3,27 +3,37 @@ import type { FailureGroup, Usage } from "@proj/launcher-client";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
 import { count, reward } from "../text/quantities.ts";
+import type { JobFailures } from "./job-failures.ts";
 
 const longestMessage = 200;
 
 /** A job's state, and why simulations failed. */
-export function jobText(job: JobSummary, failures: readonly FailureGroup[], usage: Usage): string {
-  const { simulations, pending, running, finished, failed, interrupted_attempts } = job;
+export function jobText(job: JobSummary, failed_by: JobFailures, usage: Usage): string {
+  const { simulations, pending, running, finished, failed, infrastructure } = job;
+  const { infrastructure_attempts, interrupted_attempts } = job;
   const counts = [
     `${finished} finished`,
     `${failed} failed`,
+    ...(infrastructure > 0 ? [`${infrastructure} failed by the infrastructure`] : []),
     ...(running > 0 ? [`${running} running`] : []),
     ...(pending > 0 ? [`${pending} to begin`] : []),
   ];
+  const ofInfrastructure =
+    infrastructure_attempts > 0
+      ? `, ${count(infrastructure_attempts, "attempt")} failed by the infrastructure`
+      : "";
   const interrupted =
     interrupted_attempts > 0 ? `, ${count(interrupted_attempts, "attempt")} interrupted` : "";
   const lines = [
     `job ${job.job_id}`,
     `  begun ${job.created_at}, last ended ${job.finished_at ?? "–"}`,
-    `  ${count(simulations, "simulation")}: ${counts.join(", ")}${interrupted}`,
+    `  ${count(simulations, "simulation")}: ${counts.join(", ")}${ofInfrastructure}${interrupted}`,
     `  mean reward ${reward(job.mean_reward)}`,
     ...usageLines(usage),
-    ...failures.flatMap(failureLines),
+    ...failed_by.failures.flatMap((group) => failureLines(group, "failed")),
+    ...failed_by.infrastructure_failures.flatMap((group) =>
+      failureLines(group, "failed by the infrastructure"),
+    ),
   ];
   return printable(`${lines.join("\n")}\n`);
 }
@@ -36,8 +46,8 @@ function usageLines({ calls, prompt_tokens, completion_tokens, cost_nano_usd }: 
 }
 
 /** Each error with examples, which `launcher show` can show. */
-function failureLines({ error, attempts, examples }: FailureGroup): string[] {
-  const title = `  ${count(attempts, "attempt")} failed: ${error}`;
+function failureLines({ error, attempts, examples }: FailureGroup, how: string): string[] {
+  const title = `  ${count(attempts, "attempt")} ${how}: ${error}`;
   return [
     title,
     ...examples.map(({ session_id, simulation_id, attempt, message }) => {

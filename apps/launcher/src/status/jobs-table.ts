@@ -8,13 +8,14 @@ export function jobsTable(jobs: readonly JobSummary[]): string {
   const columns = [
     { title: "job" },
     { title: "begun" },
-    ...["simulations", "pending", "running", "finished", "failed", "mean reward"].map((title) => ({
+    ...["simulations", "pending", "running", "finished", "failed", "infrastructure", "mean reward"].map((title) => ({
       title,
       align: "right" as const,
     })),
   ];
   const rows = jobs.map((job) => {
-    const counts = [job.simulations, job.pending, job.running, job.finished, job.failed];
+    const { simulations, pending, running, finished, failed, infrastructure } = job;
+    const counts = [simulations, pending, running, finished, failed, infrastructure];
     return [job.job_id, job.created_at, ...counts.map(String), reward(job.mean_reward)];
   });
   return printable(table(columns, rows));

@@ -48,10 +48,11 @@ async function ofOne(
 ): Promise<string> {
   const job = await store.readJob(job_id);
   if (job === null) throw noSuchJob(job_id, context);
-  const { readFailures, readJobUsage } = await import("@proj/launcher-client");
-  const failures = await readFailures(store, job_id);
+  const { readJobUsage } = await import("@proj/launcher-client");
+  const { readJobFailures } = await import("./job-failures.ts");
+  const failures = await readJobFailures(store, job_id);
   const usage = await readJobUsage(store, job_id);
-  if (json) return `${JSON.stringify({ ...job, failures, usage })}\n`;
+  if (json) return `${JSON.stringify({ ...job, ...failures, usage })}\n`;
   const { jobText } = await import("./job-text.ts");
   return jobText(job, failures, usage);
 }

@@ -22,6 +22,8 @@ export interface Launch {
   readonly owner: string;
   /** How many attempts of a simulation may fail. Interrupted attempts do not count. */
   readonly max_attempts: number;
+  /** How many attempts of a simulation the infrastructure may fail. They do not count as failed. */
+  readonly max_infrastructure_attempts: number;
   /** How often the evaluator may fail before the attempt fails. The simulation is not played again for it. */
   readonly evaluation_attempts: number;
   readonly folders: AttemptFolders;
@@ -68,3 +70,4 @@ export const defaultTimeouts: LaunchTimeouts = {
 };
 
 export const defaultEvaluationAttempts = 3;
+export const defaultInfrastructureAttempts = 3;

@@ -7,6 +7,7 @@ export type LauncherEvent =
   | SimulationStarted
   | SimulationFinished
   | SimulationFailed
+  | InfrastructureFailed
   | SimulationInterrupted
   | EvaluationRetried
   | EvaluationFailed
@@ -55,6 +56,11 @@ export interface SimulationFailed extends AttemptReference {
   /** The end of what the runtime or the evaluator printed; null: nothing. */
   readonly last_output: string | null;
   readonly duration_ms: number;
+}
+
+/** The attempt failed because of the infrastructure: it counts neither as finished nor as failed. */
+export interface InfrastructureFailed extends Omit<SimulationFailed, "event"> {
+  readonly event: "infrastructure_failed";
 }
 
 /** The evaluator failed and will be asked again. */

@@ -101,6 +101,18 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   upstream_timeout: kind(504, "upstream_error", "upstream", true),
 };
 
+/** The statuses by which a model server says that the request itself is wrong. */
+const refusals: ReadonlySet<number> = new Set([400, 405, 406, 411, 413, 414, 415, 416, 422, 431]);
+
+/**
+ * Who caused the answer of a model server, by its status: a request that it refuses is its caller's; a key, a path or
+ * an account that it does not accept is the route's, like every limit, overload and failure. Null: a success.
+ */
+export function sourceOfStatus(status: number): ErrorSource | null {
+  if (status < 400) return null;
+  return refusals.has(status) || status === 499 ? "caller" : "upstream";
+}
+
 /** The body of every error, in the form that OpenAI clients parse. */
 export interface ErrorBody {
   readonly error: {

@@ -37,6 +37,7 @@ export {
   type ErrorKind,
   type ErrorSource,
   errorKinds,
+  sourceOfStatus,
 } from "./error-codes.ts";
 export {
   defaultBaseSessionPath,

@@ -19,4 +19,11 @@ export interface EnvironmentRow {
   readonly finished_at: string | null;
 }
 
-export type EnvironmentStatus = "pending" | "running" | "finished" | "failed" | "interrupted";
+/** `infrastructure`: it failed, and not because of its agent or its model. */
+export type EnvironmentStatus =
+  | "pending"
+  | "running"
+  | "finished"
+  | "failed"
+  | "infrastructure"
+  | "interrupted";

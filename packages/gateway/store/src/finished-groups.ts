@@ -6,6 +6,8 @@ export interface JobFeedQuery {
   readonly after?: number | undefined;
   /** Groups. @default 100, at most 1000 */
   readonly limit?: number | undefined;
+  /** Whether groups have the simulations that ended with a failure of the infrastructure. @default false */
+  readonly include_infrastructure?: boolean | undefined;
 }
 
 export interface JobFeedPage {
@@ -20,6 +22,9 @@ export interface FinishedGroup {
   /** Null: the group is a single simulation that has no group id. */
   readonly group_id: string | null;
   readonly finished_at: string;
-  /** The last attempt of each simulation, finished or failed, in the order of simulation_id. */
+  /**
+   * The last attempt of each simulation, finished or failed, in the order of simulation_id. Simulations that ended with
+   * a failure of the infrastructure are left out, unless the query includes them.
+   */
   readonly environments: readonly EnvironmentRow[];
 }

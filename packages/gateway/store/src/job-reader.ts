@@ -14,6 +14,8 @@ export type JobReads = Pick<
   | "readUsage"
   | "readSteps"
   | "hasStep"
+  | "readLastCall"
+  | "readScores"
   | "readLargestSuccessStep"
   | "close"
 >;

@@ -47,11 +47,11 @@ export function jobStoreOfCalls({ call, ...parts }: JobStoreParts): JobStore {
       return session_ids.length === 0 ? [] : call("interrupt", { owner, session_ids });
     },
 
-    async retryFailed(job_id, max_attempts) {
+    async retryFailed(job_id, max_attempts, max_infrastructure_attempts = 0) {
       const limit = rowsPerTransaction;
       let added = 0;
       for (let after: string | null = ""; after !== null; ) {
-        const request = { job_id, max_attempts, after, limit };
+        const request = { job_id, max_attempts, max_infrastructure_attempts, after, limit };
         const retried: JobCalls["retryFailed"]["reply"] = await call("retryFailed", request);
         added += retried.added;
         after = retried.next_after;
@@ -62,6 +62,14 @@ export function jobStoreOfCalls({ call, ...parts }: JobStoreParts): JobStore {
     async commitReward(commit) {
       checkReward(commit);
       return call("commitReward", commit);
+    },
+
+    async writeScores(scores) {
+      for (const { name, value, label } of scores) {
+        const isGiven = value === null ? label !== null : Number.isFinite(value);
+        if (!isGiven) throw new TypeError(`score '${name}' has neither a finite value nor a label`);
+      }
+      if (scores.length > 0) await call("writeScores", scores);
     },
 
     async replaceReward(replacement) {

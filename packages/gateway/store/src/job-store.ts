@@ -1,7 +1,8 @@
 import type { EnvironmentRow, EnvironmentStatus } from "./environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
+import type { NewScore, ScorePage, ScoreQuery } from "./score.ts";
 import type { ForkOrigin, SessionFork } from "./session-fork.ts";
-import type { SessionModel, StepPage, StepQuery } from "./store.ts";
+import type { SessionModel, StepPage, StepQuery, StoredStep } from "./store.ts";
 
 /**
  * The storage of jobs, for launchers: the environments of their simulations, one row for each attempt, and the
@@ -49,10 +50,15 @@ export interface JobStore {
 
   /**
    * Adds another attempt of each simulation that ended with a failed attempt, if fewer than `max_attempts` of its
-   * attempts failed.
+   * attempts failed; and of each that ended with a failure of the infrastructure, if fewer than
+   * `max_infrastructure_attempts` (default 0) did.
    * @returns how many were added
    */
-  retryFailed(job_id: string, max_attempts: number): Promise<number>;
+  retryFailed(
+    job_id: string,
+    max_attempts: number,
+    max_infrastructure_attempts?: number,
+  ): Promise<number>;
 
   /**
    * Ends an attempt without a reward. Repeating the call gives the same answer and changes nothing.
@@ -67,8 +73,8 @@ export interface JobStore {
   commitReward(commit: RewardCommit): Promise<RewardCommitOutcome>;
 
   /**
-   * Replaces the reward of an attempt that has ended: on the step that has one, otherwise on the given step. A failed
-   * attempt becomes finished. One transaction, all or nothing.
+   * Replaces the reward of an attempt that has ended: on the step that has one, otherwise on the given step. An
+   * attempt that failed, or that the infrastructure failed, becomes finished. One transaction, all or nothing.
    * @throws TypeError the reward is not finite, or the evaluation is not a JSON object
    */
   replaceReward(replacement: RewardReplacement): Promise<RewardReplacementOutcome>;
@@ -91,10 +97,20 @@ export interface JobStore {
    */
   readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
 
+  /**
+   * Writes scores, all or none; a score that its author gave before is replaced. Rewards stay as they are.
+   * @throws TypeError a score has neither a finite value nor a label
+   */
+  writeScores(scores: readonly NewScore[]): Promise<void>;
+  /** A page of what was said about the sessions of a job, in the order of their keys. */
+  readScores(query: ScoreQuery): Promise<ScorePage>;
+
   /** Stored steps in the order of their `id`, paged by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
   /** Whether the step is visible to readers. */
   hasStep(step: SessionModel & { readonly step_id: number }): Promise<boolean>;
+  /** The newest recorded call of a session, of any model and whether it is a step or not; null: none. */
+  readLastCall(session_id: string): Promise<LastCall | null>;
   /** The largest step whose `meta_json.status_code` is 200, or null. */
   readLargestSuccessStep(of: SessionModel): Promise<number | null>;
 
@@ -126,7 +142,9 @@ export interface AttemptFailure {
   readonly error: string;
   /** JSON text of the runtime's answer; null: it gave none. */
   readonly result: string | null;
-  /** Adds another attempt in the same transaction while fewer than this many have failed. */
+  /** `infrastructure`: neither the agent nor its model was at fault. @default failed */
+  readonly status?: "failed" | "infrastructure" | undefined;
+  /** Adds another attempt in the same transaction while fewer than this many have this status. */
   readonly max_attempts: number;
 }
 
@@ -173,6 +191,8 @@ export type RewardReplacementOutcome = "replaced" | "not_ended" | "superseded" |
  * Except for `committed`, nothing was changed.
  */
 export type RewardCommitOutcome = "committed" | "already_committed" | "no_step" | "not_owner";
+
+export type LastCall = Pick<StoredStep, "model" | "step_id" | "status_code" | "meta_json">;
 
 export interface EnvironmentQuery {
   readonly job_id: string;
@@ -228,7 +248,12 @@ export interface JobSummary {
   readonly pending: number;
   readonly running: number;
   readonly finished: number;
+  /** Simulations that ended with a failed attempt. */
   readonly failed: number;
+  /** Simulations that ended with a failure of the infrastructure: they count neither as finished nor as failed. */
+  readonly infrastructure: number;
+  /** Attempts that failed because of the infrastructure, including those that have a later attempt. */
+  readonly infrastructure_attempts: number;
   /** Attempts that were interrupted; each has a later attempt. */
   readonly interrupted_attempts: number;
   /** The mean over finished simulations; null: none has a reward. */

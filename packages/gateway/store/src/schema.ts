@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "@proj/database/kysely";
 import type { EnvironmentStatus } from "./environment-row.ts";
 import type { RouteState } from "./route-state.ts";
+import type { Score } from "./score.ts";
 import type { SessionFork } from "./session-fork.ts";
 
 /** The tables as queries see them. The migrations in `migrations/` define them in the database. */
@@ -13,6 +14,7 @@ export interface StoreTables {
   session_owners: SessionOwnersTable;
   session_forks: SessionForksTable;
   session_conversations: SessionConversationsTable;
+  scores: Score;
   storage_info: StorageInfoTable;
 }
 

@@ -6,6 +6,7 @@ import type {
   UsagePage,
   UsageQuery,
 } from "./job-store.ts";
+import type { ScorePage, ScoreQuery } from "./score.ts";
 import type { SessionStore, StoredStep } from "./store.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface StoreBrowser {
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
   /** The same as `JobStore.readUsage`. */
   readUsage(query: UsageQuery): Promise<UsagePage>;
+  /** The same as `JobStore.readScores`. */
+  readScores(query: ScoreQuery): Promise<ScorePage>;
 }
 
 /** A gateway's storage, with the reads of viewers. */

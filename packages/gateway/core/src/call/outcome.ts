@@ -1,3 +1,4 @@
+import { type ErrorSource, errorKinds, sourceOfStatus } from "@proj/gateway-protocol";
 import type { AnswerFacts } from "@proj/model-apis";
 import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
 
@@ -19,6 +20,8 @@ export interface StepOutcome {
   readonly status_code: number;
   readonly outcome: Outcome;
   readonly error: string | null;
+  /** Who caused the failure; null: it is none. */
+  readonly error_source: ErrorSource | null;
 }
 
 /** What is recorded about a forwarded request, given how it ended and what had arrived by then. */
@@ -32,27 +35,36 @@ export function describeOutcome(
   if (whole && (error === null || error instanceof CallerGoneError)) {
     const isSuccess = upstream_status_code >= 200 && upstream_status_code < 300;
     if (isSuccess && facts.no_answer !== null)
-      return { status_code: 502, outcome: "no_answer", error: facts.no_answer };
-    if (isSuccess && facts.is_pending) return { status_code: 202, outcome: "pending", error: null };
-    return { status_code: upstream_status_code, outcome: "completed", error: null };
+      return failed(502, "no_answer", facts.no_answer, "upstream");
+    const error_source = sourceOfStatus(upstream_status_code);
+    if (isSuccess && facts.is_pending)
+      return { status_code: 202, outcome: "pending", error: null, error_source };
+    return { status_code: upstream_status_code, outcome: "completed", error: null, error_source };
   }
   if (error === null) {
     const message = facts?.error ?? "the answer ended before it was complete";
-    return { status_code: 502, outcome: "upstream_broken", error: message };
+    return failed(502, "upstream_broken", message, "upstream");
   }
-  if (error instanceof CallerGoneError)
-    return { status_code: 499, outcome: "caller_gone", error: error.message };
+  if (error instanceof CallerGoneError) return failed(499, "caller_gone", error.message, "caller");
+  const { source } = errorKinds[error.code];
   switch (error.code) {
     case "upstream_timeout":
-      return { status_code: 504, outcome: "timeout", error: error.message };
+      return failed(504, "timeout", error.message, source);
     case "session_closed":
     case "gateway_draining":
-      return { status_code: 499, outcome: "not_delivered", error: error.message };
+      return failed(499, "not_delivered", error.message, source);
     case "overloaded":
     case "telemetry_unavailable":
     case "session_moved":
-      return { status_code: 503, outcome: "not_delivered", error: error.message };
+      return failed(503, "not_delivered", error.message, source);
     default:
-      return { status_code: 502, outcome: "upstream_broken", error: error.message };
+      return failed(502, "upstream_broken", error.message, source);
   }
 }
+
+const failed = (
+  status_code: number,
+  outcome: Outcome,
+  error: string,
+  error_source: ErrorSource,
+): StepOutcome => ({ status_code, outcome, error, error_source });

@@ -30,6 +30,7 @@ export function createStepRow(
     status_code,
     outcome,
     error: message,
+    error_source,
   } = describeOutcome(upstream_status_code, facts, error);
   const keeps = keepsPayload(config, session.session_id, model, step_id, status_code);
   const { environment } = session;
@@ -63,6 +64,7 @@ export function createStepRow(
     is_stream: call.body.stream,
     finish_reason: facts?.finish_reason ?? null,
     error: message,
+    error_source: error_source ?? undefined,
     prompt_tokens: usage.prompt_tokens,
     completion_tokens: usage.completion_tokens,
     cached_tokens: usage.cached_tokens,

@@ -14,7 +14,7 @@ export async function replaySimulations(
   const recorded = new Map<string, EnvironmentRow>();
   for await (const environment of jobEnvironments(store, job_id)) {
     const { session_id, simulation_id, status } = environment;
-    const hasEnded = status === "finished" || status === "failed";
+    const hasEnded = status === "finished" || status === "failed" || status === "infrastructure";
     // Attempts come in order, so the last one remains.
     if (hasEnded && (await hasSteps(store, session_id))) recorded.set(simulation_id, environment);
   }

@@ -36,5 +36,5 @@ export async function leaveSessions(session_ids: readonly string[], launch: Laun
 }
 
 function hasEnded({ status }: EnvironmentRow): boolean {
-  return status === "finished" || status === "failed" || status === "interrupted";
+  return status !== "pending" && status !== "running";
 }

@@ -4,6 +4,7 @@ import { type JobSummary, type NewSimulation, StoreUnavailableError } from "@pro
 import { GatewayWatch } from "../gateway/gateway-watch.ts";
 import {
   defaultEvaluationAttempts,
+  defaultInfrastructureAttempts,
   defaultTimeouts,
   type Launch,
   type LaunchTimeouts,
@@ -24,6 +25,8 @@ export interface SimulationManagerOptions
   readonly concurrency?: number;
   /** How many attempts of a simulation may fail. Interrupted attempts do not count. @default 1 */
   readonly maxAttempts?: number;
+  /** How many attempts of a simulation the infrastructure may fail. They do not count as failed. @default 3 */
+  readonly infrastructureAttempts?: number;
   /** How often the evaluator may fail before the attempt fails. @default 3 */
   readonly evaluationAttempts?: number;
   /** Where attempts have their folders. @default temporary ones, removed when the attempt is over */
@@ -62,9 +65,11 @@ export class SimulationManager {
   constructor(options: SimulationManagerOptions) {
     const { concurrency = 8, maxAttempts = 1, heartbeatTimeoutMs = 60_000 } = options;
     const { evaluationAttempts = defaultEvaluationAttempts } = options;
+    const { infrastructureAttempts = defaultInfrastructureAttempts } = options;
     requirePositive("concurrency", concurrency);
     requirePositive("maxAttempts", maxAttempts);
     requirePositive("evaluationAttempts", evaluationAttempts);
+    requirePositive("infrastructureAttempts", infrastructureAttempts);
     requirePositive("heartbeatTimeoutMs", heartbeatTimeoutMs);
     const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
     const { store, gateway, job_id, llm_model, runtime, evaluator, tell = () => {} } = options;
@@ -78,6 +83,7 @@ export class SimulationManager {
       owner,
       llmApiKey: options.llmApiKey ?? (() => null),
       max_attempts: maxAttempts,
+      max_infrastructure_attempts: infrastructureAttempts,
       folders: options.folders ?? temporaryFolders(),
       timeouts: { ...defaultTimeouts, ...options.timeouts },
       evaluation_attempts: evaluationAttempts,
@@ -124,14 +130,14 @@ export class SimulationManager {
    * @throws Error the job has no simulations
    */
   async run(signal: AbortSignal = new AbortController().signal): Promise<JobSummary> {
-    const { store, job_id, max_attempts, tell } = this.#launch;
+    const { store, job_id, max_attempts, max_infrastructure_attempts, tell } = this.#launch;
     const stopNow = (): void => {
       this.stop();
       this.#attempts.abortAll("stopped");
     };
     signal.throwIfAborted();
     await this.#interruptStale();
-    await store.retryFailed(job_id, max_attempts);
+    await store.retryFailed(job_id, max_attempts, max_infrastructure_attempts);
     await leaveEndedSessions(this.#launch);
     tell({ event: "job_started", ...(await this.#readJob()) });
     signal.addEventListener("abort", stopNow, { once: true });

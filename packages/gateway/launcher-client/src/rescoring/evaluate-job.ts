@@ -140,7 +140,8 @@ function wasPlayed({ status, error, result }: EnvironmentRow): boolean {
   if (result === null) return false;
   if (status === "finished") return true;
   return (
-    status === "failed" && /^(evaluator_\w+|no_total_reward|steps_unreadable):/.test(error ?? "")
+    (status === "failed" || status === "infrastructure") &&
+    /^(evaluator_\w+|no_total_reward|steps_unreadable):/.test(error ?? "")
   );
 }
 

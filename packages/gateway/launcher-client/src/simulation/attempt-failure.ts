@@ -1,4 +1,5 @@
 import type { SimulationResult } from "@proj/gateway-protocol";
+import { isInfrastructure } from "./infrastructure.ts";
 
 /** An attempt ends without a reward. */
 export class AttemptFailure extends Error {
@@ -12,6 +13,11 @@ export class AttemptFailure extends Error {
   /** The stored form: the code, and an explanation for people. */
   get text(): string {
     return `${this.code}: ${this.message}`;
+  }
+
+  /** Whether neither the agent nor its model was at fault. */
+  get isInfrastructure(): boolean {
+    return isInfrastructure(this.code);
   }
 
   constructor(

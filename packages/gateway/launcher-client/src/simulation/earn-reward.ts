@@ -2,9 +2,12 @@ import type { SimulationResult } from "@proj/gateway-protocol";
 import type { EnvironmentRow } from "@proj/session-store";
 import { closeSession } from "../gateway/close-session.ts";
 import type { Launch } from "../launch.ts";
+import { retryStore } from "../reward/store-retry.ts";
 import type { AttemptSpans } from "../tracing/attempt-spans.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
+import { AttemptFailure } from "./attempt-failure.ts";
 import { beginFork } from "./begin-fork.ts";
+import { faultOfLastCall } from "./infrastructure.ts";
 import { judge } from "./judge.ts";
 import { play } from "./play.ts";
 import { type Settled, settle } from "./settle.ts";
@@ -61,7 +64,10 @@ export async function earnReward(
   }
   const end = { status, wasStopped: stop.wasStopped, llm_model, reason };
   // An agent that a spent budget ended, well or not, was cut off: it is scored for what it did.
-  if (played[0].status === "rejected" && !isOutOfBudget(end)) throw played[0].reason;
+  if (!isOutOfBudget(end)) {
+    await requireAnswered(played[0], session_id, launch, signal);
+    if (played[0].status === "rejected") throw played[0].reason;
+  }
   const result =
     played[0].status === "rejected"
       ? cutOff(request, "budget", String(played[0].reason.message))
@@ -73,4 +79,25 @@ export async function earnReward(
     settle(environment, result, evaluation, launch, signal),
   );
   return { reward: evaluation.score, truncated_by: result.truncated_by, settled };
+}
+
+/**
+ * @throws AttemptFailure the infrastructure failed the session's last call, so the agent could not go on
+ * @throws StoreUnavailableError; the signal's reason
+ */
+async function requireAnswered(
+  played: PromiseSettledResult<SimulationResult>,
+  session_id: string,
+  { store, timeouts }: Pick<Launch, "store" | "timeouts">,
+  signal: AbortSignal,
+): Promise<void> {
+  const within = { timeoutMs: timeouts.storageMs, signal };
+  const fault = await retryStore(() => faultOfLastCall(store, session_id), within);
+  if (fault === null) return;
+  const { code, message } = fault;
+  if (played.status === "fulfilled")
+    throw new AttemptFailure(code, message, { result: played.value });
+  const { reason } = played;
+  const known = reason instanceof AttemptFailure ? reason : {};
+  throw new AttemptFailure(code, `${message}; then: ${String(reason.message)}`, known);
 }

@@ -85,7 +85,8 @@ async function conclude(
       const { last_output } = failure;
       const duration_ms = performance.now() - startedAt;
       const outcome = { error: failure.text, last_output, duration_ms };
-      launch.tell({ event: "simulation_failed", ...attempt, ...outcome });
+      const event = failure.isInfrastructure ? "infrastructure_failed" : "simulation_failed";
+      launch.tell({ event, ...attempt, ...outcome });
     }
   } finally {
     await leaveFolder(folder, attempt, launch);
@@ -106,6 +107,12 @@ async function leaveFolder(
   }
 }
 
+/** How the attempt ends, and after how many of that kind its simulation is not tried again. */
+const boundOf = ({ isInfrastructure }: AttemptFailure, launch: Launch) =>
+  isInfrastructure
+    ? { status: "infrastructure" as const, max_attempts: launch.max_infrastructure_attempts }
+    : { status: "failed" as const, max_attempts: launch.max_attempts };
+
 /** @returns false: the attempt no longer belonged to this launcher */
 async function recordFailure(
   failure: AttemptFailure,
@@ -113,7 +120,7 @@ async function recordFailure(
   launch: Launch,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { store, tell, owner, llm_model, max_attempts, timeouts } = launch;
+  const { store, tell, owner, llm_model, timeouts } = launch;
   const { session_id } = attempt;
   const isOurs = await retryStore(
     () =>
@@ -122,7 +129,7 @@ async function recordFailure(
         owner,
         error: failure.text,
         result: failure.result === null ? null : JSON.stringify(failure.result),
-        max_attempts,
+        ...boundOf(failure, launch),
       }),
     { timeoutMs: timeouts.storageMs, signal },
   );
@@ -158,15 +165,16 @@ async function giveBack(attempt: AttemptReference, launch: Launch): Promise<void
 /** How many attempts a simulation may lose to an absent gateway before it fails for good. */
 const mostAttempts = 20;
 
-/** Whether an agent failed while the gateway was away, and so perhaps because of that. */
+/** Whether an agent, or its last call, failed while the gateway was away, and so perhaps because of that. */
 async function isOfGateway(
   { code }: AttemptFailure,
   { attempt }: AttemptReference,
   startedAt: number,
   { watch }: Launch,
 ): Promise<boolean> {
-  const isOfAgent = code.startsWith("runtime_") || code === "no_successful_step";
-  return isOfAgent && attempt < mostAttempts && (await watch.wasAwaySince(startedAt));
+  const mayBeOfGateway =
+    code.startsWith("runtime_") || code === "no_successful_step" || code === "gateway_failed";
+  return mayBeOfGateway && attempt < mostAttempts && (await watch.wasAwaySince(startedAt));
 }
 
 /** An unexpected error fails the attempt too: if it stayed claimed, it would be tried forever. */

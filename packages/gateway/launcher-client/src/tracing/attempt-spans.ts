@@ -161,6 +161,7 @@ class TracedAttempt implements AttemptSpans {
 const outcomes: ReadonlyMap<LauncherEvent["event"], string> = new Map([
   ["simulation_finished", "finished"],
   ["simulation_failed", "failed"],
+  ["infrastructure_failed", "infrastructure"],
   ["simulation_interrupted", "interrupted"],
   ["simulation_lost", "lost"],
 ]);

@@ -13,6 +13,8 @@ export interface RolloutExportOptions extends RolloutOptions {
   readonly job_id?: string | undefined;
   /** Include attempts that failed. @default false */
   readonly include_failed?: boolean | undefined;
+  /** Include attempts that the infrastructure failed. @default false */
+  readonly include_infrastructure?: boolean | undefined;
   /** Only attempts that ended at this time or later. */
   readonly since?: Date | undefined;
   /** Only attempts that pass every filter. */
@@ -45,11 +47,11 @@ export function exportParquet(
 
 async function* rolloutLines(
   store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
-  { format, job_id, include_failed = false, since, filters, ...options }: RolloutExportOptions,
+  { format, job_id, since, filters, ...options }: RolloutExportOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
   const places = new Map<string, { readonly group: number; repetition: number }>();
   let rollouts = 0;
-  for await (const environment of endedEnvironments(store, job_id, include_failed)) {
+  for await (const environment of endedEnvironments(store, job_id, options)) {
     if (!isChosen(environment, { since, filters })) continue;
     const rollout = await readRollout(store, environment, options);
     const { group_id, simulation_id } = environment;
@@ -64,18 +66,20 @@ async function* rolloutLines(
   }
 }
 
-/** The attempts of a job, or of all jobs, that ended with a reward; on request also those that failed. */
+/** The attempts of a job, or of all jobs, that ended with a reward; on request also others. */
 export async function* endedEnvironments(
   store: Pick<JobStore, "readJobs" | "readEnvironments">,
   job_id: string | undefined,
-  include_failed: boolean,
+  included: Pick<RolloutExportOptions, "include_failed" | "include_infrastructure">,
 ): AsyncGenerator<EnvironmentRow, void, undefined> {
   const jobs = job_id === undefined ? await store.readJobs() : [{ job_id }];
   for (const job of jobs) {
     for await (const environment of jobEnvironments(store, job.job_id, "finished")) {
       if (environment.reward !== null) yield environment;
     }
-    if (include_failed) yield* jobEnvironments(store, job.job_id, "failed");
+    if (included.include_failed) yield* jobEnvironments(store, job.job_id, "failed");
+    if (included.include_infrastructure)
+      yield* jobEnvironments(store, job.job_id, "infrastructure");
   }
 }
 

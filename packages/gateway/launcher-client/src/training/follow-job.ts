@@ -32,7 +32,9 @@ export async function followJob(
   for (;;) {
     signal.throwIfAborted();
     const after = followed.position;
-    const page = await store.readFeed({ job_id, after, limit: groupsPerPage });
+    const { include_infrastructure } = options;
+    const query = { job_id, after, limit: groupsPerPage, include_infrastructure };
+    const page = await store.readFeed(query);
     for (const group of page?.groups ?? []) await appendGroup(store, group, followed, options);
     if (page === null || page.is_finished) return;
     if (page.groups.length === 0) await sleep(pauseMs, signal);
@@ -48,8 +50,9 @@ async function appendGroup(
   let { rollouts } = followed;
   const before = rollouts;
   for (const environment of environments) {
-    const hasFailed = environment.status !== "finished" || environment.reward === null;
-    if ((hasFailed && !include_failed) || !isChosen(environment, { since, filters })) continue;
+    const hasFailed = environment.status === "failed" || environment.reward === null;
+    const isLeftOut = hasFailed && !include_failed && environment.status !== "infrastructure";
+    if (isLeftOut || !isChosen(environment, { since, filters })) continue;
     const rollout = await readRollout(store, environment, options);
     const place = { rollout: rollouts, group: position - 1, repetition: rollouts - before };
     for (const line of format.lines(rollout, place)) {

@@ -19,13 +19,17 @@ export interface FailureExample {
 
 const mostExamples = 3;
 
-/** The failed attempts of a job by their error, most frequent first. @throws StoreUnavailableError */
+/**
+ * The failed attempts of a job by their error, most frequent first; or those that the infrastructure failed.
+ * @throws StoreUnavailableError
+ */
 export async function readFailures(
   store: Pick<JobStore, "readEnvironments">,
   job_id: string,
+  status: "failed" | "infrastructure" = "failed",
 ): Promise<readonly FailureGroup[]> {
   const groups = new Map<string, { attempts: number; examples: FailureExample[] }>();
-  for await (const environment of jobEnvironments(store, job_id, "failed")) {
+  for await (const environment of jobEnvironments(store, job_id, status)) {
     const { session_id, simulation_id, attempt } = environment;
     const [code = "", ...rest] = (environment.error ?? "unknown").split(": ");
     const group = groups.get(code) ?? { attempts: 0, examples: [] };

@@ -7,7 +7,39 @@ import type { StoreTables } from "../schema.ts";
  * position is taken, so that none becomes visible after a larger one.
  */
 export function jobs(db: Kysely<StoreTables>): Compilable[] {
-  const jobEnvironments = db.schema
+  const statuses = ["pending", "running", "finished", "failed", "interrupted"];
+  const attempts = jobEnvironments(db, statuses);
+  const feeds = db.schema
+    .createTable("job_feeds")
+    .addColumn("job_id", "text", (column) => column.notNull().primaryKey())
+    .addColumn("last_position", "integer", (column) => column.notNull());
+  const groups = db.schema
+    .createTable("finished_groups")
+    .addColumn("job_id", "text", (column) => column.notNull())
+    .addColumn("position", "integer", (column) => column.notNull())
+    .addColumn("group_id", "text")
+    .addColumn("simulation_id", "text")
+    .addColumn("finished_at", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("finished_groups_by_position", ["job_id", "position"]);
+  const byGroup = db.schema
+    .createIndex("finished_groups_by_group")
+    .on("finished_groups")
+    .columns(["job_id", "group_id"])
+    .unique();
+  const bySimulation = db.schema
+    .createIndex("finished_groups_by_simulation")
+    .on("finished_groups")
+    .columns(["job_id", "simulation_id"])
+    .unique();
+  return [...attempts, feeds, groups, byGroup, bySimulation];
+}
+
+/** The table of attempts, which may have these statuses, and its indexes. */
+export function jobEnvironments(
+  db: Kysely<StoreTables>,
+  statuses: readonly string[],
+): Compilable[] {
+  const table = db.schema
     .createTable("job_environments")
     .addColumn("session_id", "text", (column) => column.notNull().primaryKey())
     .addColumn("job_id", "text", (column) => column.notNull())
@@ -19,7 +51,7 @@ export function jobs(db: Kysely<StoreTables>): Compilable[] {
       column
         .notNull()
         .defaultTo("pending")
-        .check(sql`status in ('pending', 'running', 'finished', 'failed', 'interrupted')`),
+        .check(sql`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`),
     )
     .addColumn("reward", "double precision")
     .addColumn("owner", "text")
@@ -47,29 +79,5 @@ export function jobs(db: Kysely<StoreTables>): Compilable[] {
     .columns(["job_id", "group_id"])
     .where("group_id", "is not", null);
 
-  const feeds = db.schema
-    .createTable("job_feeds")
-    .addColumn("job_id", "text", (column) => column.notNull().primaryKey())
-    .addColumn("last_position", "integer", (column) => column.notNull());
-  const groups = db.schema
-    .createTable("finished_groups")
-    .addColumn("job_id", "text", (column) => column.notNull())
-    .addColumn("position", "integer", (column) => column.notNull())
-    .addColumn("group_id", "text")
-    .addColumn("simulation_id", "text")
-    .addColumn("finished_at", "text", (column) => column.notNull())
-    .addPrimaryKeyConstraint("finished_groups_by_position", ["job_id", "position"]);
-  const byGroup = db.schema
-    .createIndex("finished_groups_by_group")
-    .on("finished_groups")
-    .columns(["job_id", "group_id"])
-    .unique();
-  const bySimulation = db.schema
-    .createIndex("finished_groups_by_simulation")
-    .on("finished_groups")
-    .columns(["job_id", "simulation_id"])
-    .unique();
-
-  const attempts = [jobEnvironments, byAttempt, byStatus, environmentsByGroup];
-  return [...attempts, feeds, groups, byGroup, bySimulation];
+  return [table, byAttempt, byStatus, environmentsByGroup];
 }

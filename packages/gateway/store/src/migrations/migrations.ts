@@ -5,6 +5,7 @@ import { steps } from "./0001-steps.ts";
 import { jobs } from "./0002-jobs.ts";
 import { sessions } from "./0003-sessions.ts";
 import { routes } from "./0004-routes.ts";
+import { scores } from "./0005-scores.ts";
 
 /** In order; a schema's version is the number of migrations applied to it. A released migration never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   jobs,
   sessions,
   routes,
+  scores,
 ];

@@ -99,5 +99,6 @@ const signs: Readonly<Record<Simulation["status"], string>> = {
   running: "…",
   finished: "–",
   failed: "✕",
+  infrastructure: "⚠",
   interrupted: "!",
 };

@@ -31,6 +31,9 @@ export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadPr
         {job.running > 0 && <span class="state busy">{count(job.running)} running</span>}
         {job.pending > 0 && <span>{count(job.pending)} pending</span>}
         {job.failed > 0 && <span class="bad">{count(job.failed)} failed</span>}
+        {job.infrastructure > 0 && (
+          <span class="bad">{count(job.infrastructure)} failed by the infrastructure</span>
+        )}
         {job.interrupted_attempts > 0 && <span>{count(job.interrupted_attempts)} interrupted</span>}
         {meanReward !== null && <strong>mean reward {reward(meanReward)}</strong>}
         {uniform > 0 && <span class="bad">{plural(uniform, "group")} without variance</span>}

@@ -146,7 +146,7 @@ export const slimeFormat: ExportFormat = ofSequences(
 );
 
 function slimeStatus({ is_truncated }: Sequence, { environment }: Rollout): string {
-  if (environment.status === "failed") return "failed";
+  if (environment.status !== "finished") return "failed";
   return is_truncated ? "truncated" : "completed";
 }
 

@@ -2,6 +2,7 @@
 export { readEnvironments } from "../jobs/read-environments.ts";
 export { readJob, readJobs } from "../jobs/read-jobs.ts";
 export { readUsage } from "../jobs/read-usage.ts";
+export { readScores } from "../scores/read-scores.ts";
 export { findSessions } from "./find-sessions.ts";
 export { readRows } from "./read-rows.ts";
 export { readSummary } from "./read-summary.ts";

@@ -1,13 +1,16 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { EnvironmentStatus } from "../../environment-row.ts";
 import { createTimeOrderedId } from "../../time-ordered-id.ts";
 import { copyFork } from "../forks/add-fork.ts";
 
 export interface EndedAttempt {
   readonly session_id: string;
-  /** Nothing is added once this many attempts of the simulation have failed. */
-  readonly max_failed: number;
+  /** The attempts that are counted. */
+  readonly counted: "failed" | "infrastructure";
+  /** Nothing is added once this many attempts of the simulation have that status. */
+  readonly max_attempts: number;
   readonly now: string;
 }
 
@@ -47,14 +50,14 @@ const insert = query(({ db }: StoreSource) =>
           (eb) =>
             eb
               .selectFrom("job_environments as other")
-              .select(({ fn }) => fn.countAll<number>().as("failed"))
+              .select(({ fn }) => fn.countAll<number>().as("attempts"))
               .whereRef("other.job_id", "=", "ended.job_id")
               .whereRef("other.simulation_id", "=", "ended.simulation_id")
               // True for all of them; it makes the database use the index by attempt, not read all failed rows.
               .whereRef("other.attempt", "<=", "ended.attempt")
-              .where("other.status", "=", "failed"),
+              .where("other.status", "=", parameter<EnvironmentStatus>("counted")),
           "<",
-          parameter<number>("max_failed"),
+          parameter<number>("max_attempts"),
         ),
     )
     .onConflict((conflict) => conflict.columns(["job_id", "simulation_id", "attempt"]).doNothing())
@@ -64,10 +67,11 @@ const insert = query(({ db }: StoreSource) =>
 /** Adds the next attempt of the same simulation after one that has ended. Returns whether it was missing. */
 export async function addNextAttempt(
   runner: StoreRunner,
-  { session_id, max_failed, now }: EndedAttempt,
+  { session_id, counted, max_attempts, now }: EndedAttempt,
 ): Promise<boolean> {
   const next_session_id = createTimeOrderedId();
-  const { rows } = await runner.run(insert, { next_session_id, session_id, max_failed, now });
+  const values = { next_session_id, session_id, counted, max_attempts, now };
+  const { rows } = await runner.run(insert, values);
   if (rows.length === 0) return false;
   await copyFork(runner, { session_id, next_session_id });
   return true;

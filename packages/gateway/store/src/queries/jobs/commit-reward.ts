@@ -4,6 +4,7 @@ import type { StoreQueries, StoreSource } from "../../dialect.ts";
 import type { RewardCommit, RewardCommitOutcome } from "../../job-store.ts";
 import { parseMeta, withMetaText } from "../../meta-json.ts";
 import { readTime } from "../read-time.ts";
+import { writeEvaluatorScores } from "../scores/write-scores.ts";
 import { finishGroup } from "./finish-group.ts";
 import { writeReward } from "./write-reward.ts";
 
@@ -65,6 +66,7 @@ export function commitReward(
     const meta_json = withMetaText(step.meta_json, "eval", commit.evaluation);
     await writeReward(runner, { ...commit, id: step.id, meta_json });
     await runner.run(finish, { session_id, reward: commit.reward, result, now });
+    await writeEvaluatorScores(runner, commit, now);
     await finishGroup(runner, { ...own, now });
     return "committed";
   });

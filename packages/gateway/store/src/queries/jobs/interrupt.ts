@@ -78,7 +78,8 @@ async function addNextAttempts(
   const oldestFirst = interrupted.toSorted(byAge);
   for (const { session_id } of oldestFirst) {
     // However many attempts have failed: these did not.
-    await addNextAttempt(runner, { session_id, max_failed: Number.MAX_SAFE_INTEGER, now });
+    const unlimited = { counted: "failed", max_attempts: Number.MAX_SAFE_INTEGER } as const;
+    await addNextAttempt(runner, { session_id, ...unlimited, now });
   }
   return oldestFirst;
 }

@@ -5,5 +5,7 @@ export { hasStep } from "./find-step.ts";
 export { readEnvironments } from "./read-environments.ts";
 export { readFeed } from "./read-feed.ts";
 export { readJob, readJobs } from "./read-jobs.ts";
+export { readLastCall } from "./read-last-call.ts";
+export { readScores } from "../scores/read-scores.ts";
 export { readLargestSuccessStep } from "./read-largest-success-step.ts";
 export { readUsage } from "./read-usage.ts";

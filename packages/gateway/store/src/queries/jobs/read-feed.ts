@@ -38,7 +38,7 @@ const readSingle = query((source: StoreSource) =>
 
 export async function readFeed(
   runner: StoreRunner,
-  { job_id, after = 0, limit }: JobFeedQuery,
+  { job_id, after = 0, limit, include_infrastructure = false }: JobFeedQuery,
 ): Promise<JobFeedPage | null> {
   if ((await runner.run(findJob, { job_id })).rows.length === 0) return null;
   // Read before the groups: if the job is already over, no group can be missing.
@@ -47,22 +47,27 @@ export async function readFeed(
   const { rows } = await runner.run(readGroups, { job_id, after, limit: size + 1 });
   const groups: FinishedGroup[] = [];
   for (const { position, group_id, simulation_id, finished_at } of rows.slice(0, size)) {
-    const { rows: environments } =
+    const { rows: ended } =
       group_id === null
         ? await runner.run(readSingle, { job_id, simulation_id })
         : await runner.run(readMembers, { job_id, group_id });
+    const environments = include_infrastructure
+      ? ended
+      : ended.filter(({ status }) => status !== "infrastructure");
     groups.push({ position, group_id, finished_at, environments });
   }
   return { groups, is_finished: !isOpen && rows.length <= size };
 }
 
-/** For each simulation the last attempt that finished or failed. */
+const ends = ["finished", "failed", "infrastructure"] as const;
+
+/** For each simulation the last attempt that ended, except by an interruption. */
 function lastAttempts({ db }: StoreSource) {
   return db
     .selectFrom("job_environments as ended")
     .select(environmentColumns.map((name) => `ended.${name}` as const))
     .where("ended.job_id", "=", parameter<string>("job_id"))
-    .where("ended.status", "in", ["finished", "failed"])
+    .where("ended.status", "in", ends)
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -71,7 +76,7 @@ function lastAttempts({ db }: StoreSource) {
             .whereRef("later.job_id", "=", "ended.job_id")
             .whereRef("later.simulation_id", "=", "ended.simulation_id")
             .whereRef("later.attempt", ">", "ended.attempt")
-            .where("later.status", "in", ["finished", "failed"]),
+            .where("later.status", "in", ends),
         ),
       ),
     )

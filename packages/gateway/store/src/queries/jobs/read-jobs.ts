@@ -1,8 +1,9 @@
 import { query } from "@proj/database";
-import type { InferResult } from "@proj/database/kysely";
+import type { ExpressionBuilder, InferResult } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { JobSummary } from "../../job-store.ts";
+import type { StoreTables } from "../../schema.ts";
 
 const countJob = query((source: StoreSource) =>
   jobCounts(source).where("job_id", "=", parameter<string>("job_id")),
@@ -23,8 +24,8 @@ export async function readJobs(runner: StoreRunner): Promise<JobSummary[]> {
 type JobCounts = InferResult<ReturnType<typeof jobCounts>>[number];
 
 /**
- * Attempts have no gaps, and only a failed or interrupted attempt has a later one. So simulations are counted by
- * their first attempt, without comparing any row with another.
+ * Attempts have no gaps, and only an attempt that failed or was interrupted has a later one. So simulations are counted
+ * by their first attempt, and no row is compared with another except the few that the infrastructure failed.
  */
 function jobCounts({ db }: StoreSource) {
   return db
@@ -38,9 +39,28 @@ function jobCounts({ db }: StoreSource) {
       fn.countAll().filterWhere("status", "=", "running").as("running"),
       fn.countAll().filterWhere("status", "=", "finished").as("finished"),
       fn.countAll().filterWhere("status", "=", "interrupted").as("interrupted_attempts"),
+      fn.countAll().filterWhere("status", "=", "infrastructure").as("infrastructure_attempts"),
+      fn.countAll().filterWhere(isLastOfInfrastructure).as("infrastructure"),
       fn.avg<number | null>("reward").filterWhere("status", "=", "finished").as("mean_reward"),
     ])
     .groupBy("job_id");
+}
+
+function isLastOfInfrastructure({
+  and,
+  eb,
+  exists,
+  lit,
+  not,
+  ref,
+  selectFrom,
+}: ExpressionBuilder<StoreTables, "job_environments">) {
+  const later = selectFrom("job_environments as later")
+    .select("later.session_id")
+    .whereRef("later.job_id", "=", "job_environments.job_id")
+    .whereRef("later.simulation_id", "=", "job_environments.simulation_id")
+    .where("later.attempt", "=", eb(ref("job_environments.attempt"), "+", lit(1)));
+  return and([eb("status", "=", "infrastructure"), not(exists(later))]);
 }
 
 function toSummary(counts: JobCounts): JobSummary {
@@ -49,6 +69,7 @@ function toSummary(counts: JobCounts): JobSummary {
   const pending = Number(counts.pending);
   const running = Number(counts.running);
   const finished = Number(counts.finished);
+  const infrastructure = Number(counts.infrastructure);
   return {
     job_id,
     created_at,
@@ -57,7 +78,9 @@ function toSummary(counts: JobCounts): JobSummary {
     pending,
     running,
     finished,
-    failed: simulations - pending - running - finished,
+    failed: simulations - pending - running - finished - infrastructure,
+    infrastructure,
+    infrastructure_attempts: Number(counts.infrastructure_attempts),
     interrupted_attempts: Number(counts.interrupted_attempts),
     mean_reward,
   };

@@ -5,6 +5,7 @@ import type { StoreQueries, StoreSource } from "../../dialect.ts";
 import type { RewardReplacement, RewardReplacementOutcome } from "../../job-store.ts";
 import { withReplacedMetaText } from "../../meta-json.ts";
 import { readTime } from "../read-time.ts";
+import { writeEvaluatorScores } from "../scores/write-scores.ts";
 import { overwriteReward } from "./write-reward.ts";
 
 // Changes nothing, but locks the row until the end of the transaction, in every database.
@@ -13,7 +14,7 @@ const keepEnded = query(({ db }: StoreSource) =>
     .updateTable("job_environments")
     .set(({ ref }) => ({ status: ref("status") }))
     .where("session_id", "=", parameter<string>("session_id"))
-    .where("status", "in", ["finished", "failed"])
+    .where("status", "in", ["finished", "failed", "infrastructure"])
     .returning(["job_id", "simulation_id", "attempt"]),
 );
 const findLater = query(({ db }: StoreSource) =>
@@ -65,6 +66,7 @@ export function replaceReward(
     if (step === undefined) return "no_step";
     const meta_json = withReplacedMetaText(step.meta_json, "eval", replacement.evaluation);
     await overwriteReward(runner, { ...replacement, id: step.id, meta_json });
+    await writeEvaluatorScores(runner, replacement, now);
     await runner.run(finish, { session_id, reward, now });
     return "replaced";
   });

@@ -7,6 +7,7 @@ import { addNextAttempt } from "./add-next-attempt.ts";
 export interface FailedSimulations {
   readonly job_id: string;
   readonly max_attempts: number;
+  readonly max_infrastructure_attempts: number;
   /** Only simulations with a larger id, in the order of their ids. */
   readonly after: string;
   /** How many to look at, at most. */
@@ -22,10 +23,10 @@ export interface Retried {
 const findFailed = query(({ db }: StoreSource) =>
   db
     .selectFrom("job_environments as failed")
-    .select(["failed.session_id", "failed.simulation_id"])
+    .select(["failed.session_id", "failed.simulation_id", "failed.status"])
     .where("failed.job_id", "=", parameter<string>("job_id"))
     .where("failed.simulation_id", ">", parameter<string>("after"))
-    .where("failed.status", "=", "failed")
+    .where("failed.status", "in", ["failed", "infrastructure"])
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -43,14 +44,18 @@ const findFailed = query(({ db }: StoreSource) =>
 
 export function retryFailed(
   database: StoreQueries,
-  { job_id, max_attempts, after, limit }: FailedSimulations,
+  { job_id, max_attempts, max_infrastructure_attempts, after, limit }: FailedSimulations,
 ): Promise<Retried> {
   return database.transaction(async (runner) => {
     const now = await readTime(runner);
     const { rows: failed } = await runner.run(findFailed, { job_id, after, limit });
     let added = 0;
-    for (const { session_id } of failed) {
-      const isNew = await addNextAttempt(runner, { session_id, max_failed: max_attempts, now });
+    for (const { session_id, status } of failed) {
+      const bound =
+        status === "infrastructure"
+          ? { counted: "infrastructure" as const, max_attempts: max_infrastructure_attempts }
+          : { counted: "failed" as const, max_attempts };
+      const isNew = await addNextAttempt(runner, { session_id, ...bound, now });
       if (isNew) added += 1;
     }
     const last = failed.length < limit ? undefined : failed.at(-1);
