@@ -77,7 +77,7 @@ export async function examineJob(
     ...{ captured: 0, unknown_steps: 0, delivered: 0, masked: 0, dropped: 0 },
   };
   const extensions = { extended: 0, extendable: 0 };
-  for await (const environment of endedEnvironments(store, job_id, false)) {
+  for await (const environment of endedEnvironments(store, job_id, {})) {
     const rollout = await readRollout(store, environment, options);
     const { ledger } = rollout;
     totals.rollouts += 1;

@@ -75,9 +75,10 @@ test("a failed attempt is tried again up to `maxAttempts`, and by default not at
   expect(attempts[0]?.error).toContain("the door is locked");
 });
 
-test("a simulation without a successful step fails, and reports the upstream's refusal", async () => {
+test("a simulation whose agent asked no model fails", async () => {
   const job = rollout.job();
-  const manager = job.manager({ llm_model: "unreachable" });
+  const runtime = functionRuntime(() => ({ status: "completed" }));
+  const manager = job.manager({ runtime });
   await manager.add(simulations(1));
   expect(await manager.run()).toMatchObject({ failed: 1 });
   const [environment] = await job.environments();
@@ -85,16 +86,16 @@ test("a simulation without a successful step fails, and reports the upstream's r
   expect(await rollout.gateway.session(environment?.session_id ?? "")).toBeNull();
 });
 
-test("a failing evaluator fails the simulation, and the result is kept", async () => {
+test("an evaluator that fails is the infrastructure's failure, and the result is kept", async () => {
   const job = rollout.job();
   const evaluator = functionEvaluator(() => {
     throw new Error("no judge today");
   });
-  const manager = job.manager({ evaluator });
+  const manager = job.manager({ evaluator, evaluationAttempts: 1 });
   await manager.add(simulations(1));
   await manager.run();
   const [environment] = await job.environments();
-  expect(environment).toMatchObject({ status: "failed", reward: null });
+  expect(environment).toMatchObject({ status: "infrastructure", reward: null });
   expect(environment?.error).toMatch(/^evaluator_failed: .*no judge today/);
   expect(JSON.parse(environment?.result ?? "")).toMatchObject({ status: "completed" });
 });

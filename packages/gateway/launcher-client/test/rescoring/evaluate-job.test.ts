@@ -49,9 +49,10 @@ test("a failing evaluator is asked again, and nothing is played again", async ()
 
 test("an evaluator is given up after the given number of failures", async () => {
   const job = rollout.job();
-  const manager = job.manager({ evaluator: broken, evaluationAttempts: 2, timeouts: quick });
+  const bounds = { evaluationAttempts: 2, infrastructureAttempts: 1 };
+  const manager = job.manager({ evaluator: broken, ...bounds, timeouts: quick });
   await manager.add(simulations(1));
-  expect(await manager.run()).toMatchObject({ failed: 1 });
+  expect(await manager.run()).toMatchObject({ infrastructure: 1 });
   expect(job.events.filter(({ event }) => event === "evaluation_retried")).toHaveLength(1);
 });
 
@@ -66,7 +67,8 @@ test("a result without a reward is not judged twice", async () => {
 
 test("a simulation that failed in its evaluator is scored later, without a gateway or a model", async () => {
   const job = rollout.job();
-  const manager = job.manager({ evaluator: broken, evaluationAttempts: 1 });
+  const bounds = { evaluationAttempts: 1, infrastructureAttempts: 1 };
+  const manager = job.manager({ evaluator: broken, ...bounds });
   await manager.add(simulations(3));
   await manager.run();
   const events: LauncherEvent[] = [];

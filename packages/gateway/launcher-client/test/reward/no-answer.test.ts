@@ -17,7 +17,7 @@ const nothings: readonly (readonly [string, readonly string[] | object])[] = [
   ["an error beside empty choices", { choices: [], error: { message: "no GPU" } }],
 ];
 
-test.each(nothings)("%s after an answer does not take the reward", async (_what, nothing) => {
+test.each(nothings)("%s after an answer is a failure of the infrastructure, and no step gets a reward", async (_what, nothing) => {
   await using upstream = await startFaultyUpstream();
   upstream.script(
     (_request, reply) => void reply.json(chatCompletion()),
@@ -42,13 +42,14 @@ test.each(nothings)("%s after an answer does not take the reward", async (_what,
   const manager = new SimulationManager({
     ...{ store, gateway, runtime, job_id: "job", llm_model: "policy" },
     evaluator: functionEvaluator(() => 1),
+    infrastructureAttempts: 1,
   });
   await manager.add(simulations(1));
-  expect(await manager.run()).toMatchObject({ finished: 1 });
+  expect(await manager.run()).toMatchObject({ finished: 0, failed: 0, infrastructure: 1 });
   const [environment] = (await store.readEnvironments({ job_id: "job" })).environments;
   const { steps } = await store.readSteps({ session_id: environment?.session_id ?? "" });
   expect(steps.map(({ step_id, status_code, reward }) => [step_id, status_code, reward])).toEqual([
-    [1, 200, 1],
+    [1, 200, null],
     [2, 502, null],
   ]);
 });

@@ -38,18 +38,24 @@ export class JobModel {
     }
   }
 
-  fail(attempt: ModelAttempt, max_attempts: number): void {
-    attempt.status = "failed";
-    this.#addUnless(attempt.simulation_id, max_attempts);
+  fail(
+    attempt: ModelAttempt,
+    status: "failed" | "infrastructure",
+    max_attempts: number,
+  ): void {
+    attempt.status = status;
+    this.#addUnless(attempt.simulation_id, status, max_attempts);
   }
 
   /** Returns how many attempts were added. */
-  retryFailed(max_attempts: number): number {
+  retryFailed(max_attempts: number, max_infrastructure_attempts: number): number {
     const before = this.attempts.length;
     const ids = new Set(this.attempts.map(({ simulation_id }) => simulation_id));
     for (const simulation_id of [...ids].toSorted()) {
-      const isFailed = this.#of(simulation_id).at(-1)?.status === "failed";
-      if (isFailed) this.#addUnless(simulation_id, max_attempts);
+      const status = this.#of(simulation_id).at(-1)?.status;
+      if (status === "failed") this.#addUnless(simulation_id, status, max_attempts);
+      if (status === "infrastructure")
+        this.#addUnless(simulation_id, status, max_infrastructure_attempts);
     }
     return this.attempts.length - before;
   }
@@ -64,9 +70,9 @@ export class JobModel {
     this.attempts.push({ simulation_id, attempt, ...state });
   }
 
-  #addUnless(simulation_id: string, max_failed: number): void {
-    const failed = this.#of(simulation_id).filter(({ status }) => status === "failed");
-    if (failed.length < max_failed) this.#add(simulation_id);
+  #addUnless(simulation_id: string, counted: EnvironmentStatus, most: number): void {
+    const ended = this.#of(simulation_id).filter(({ status }) => status === counted);
+    if (ended.length < most) this.#add(simulation_id);
   }
 }
 

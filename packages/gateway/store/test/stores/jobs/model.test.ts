@@ -24,6 +24,8 @@ interface Situation {
   /** One of the job's attempts, if it has any. */
   readonly chosen: ModelAttempt | undefined;
   readonly session_id: string;
+  /** How a failure ends it. */
+  readonly status: "failed" | "infrastructure";
 }
 
 /** Each action is applied to the job and to its model. */
@@ -53,14 +55,16 @@ const actions = {
     await database.jobs.interrupt(owner, [session_id]);
     model.interrupt((attempt) => attempt === chosen && attempt.owner === owner);
   },
-  async fail({ model, owner, count, chosen, session_id }) {
+  async fail({ model, owner, count, chosen, session_id, status: ending }) {
     const failure = { session_id, owner, error: "timed_out", result: null, max_attempts: count };
     const status = chosen?.owner === owner ? chosen.status : null;
-    expect(await database.jobs.fail(failure)).toBe(status === "running" || status === "failed");
-    if (chosen !== undefined && status === "running") model.fail(chosen, count);
+    const isKnown = status === "running" || status === "failed" || status === "infrastructure";
+    expect(await database.jobs.fail({ ...failure, status: ending })).toBe(isKnown);
+    if (chosen !== undefined && status === "running") model.fail(chosen, ending, count);
   },
   async retryFailed({ job_id, model, count }) {
-    expect(await database.jobs.retryFailed(job_id, count)).toBe(model.retryFailed(count));
+    const added = await database.jobs.retryFailed(job_id, count, 5 - count);
+    expect(added).toBe(model.retryFailed(count, 5 - count));
   },
   async writeStep({ chosen, session_id }) {
     if (chosen === undefined || chosen.hasStep) return;
@@ -94,11 +98,29 @@ function expectSound(attempts: readonly EnvironmentRow[]): void {
   }
 }
 
+/** The summary counts each simulation once, by its newest attempt. */
+async function expectCounted(job_id: string, attempts: readonly EnvironmentRow[]): Promise<void> {
+  const newest = new Map(attempts.map((row) => [row.simulation_id, row.status]));
+  const count = (status: EnvironmentStatus): number =>
+    [...newest.values()].filter((found) => found === status).length;
+  const { running, pending, finished, failed, infrastructure } =
+    (await database.jobs.readJob(job_id)) ?? {};
+  if (attempts.length === 0) return;
+  expect({ running, pending, finished, failed, infrastructure }).toEqual({
+    running: count("running"),
+    pending: count("pending"),
+    finished: count("finished"),
+    failed: count("failed"),
+    infrastructure: count("infrastructure"),
+  });
+}
+
 const names = Object.keys(actions) as (keyof typeof actions)[];
 const event = fc.record({
   action: fc.constantFrom(...names),
   owner: fc.constantFrom("me", "you"),
   count: fc.integer({ min: 1, max: 4 }),
+  status: fc.constantFrom("failed" as const, "infrastructure" as const),
   choice: fc.nat({ max: 20 }),
 });
 
@@ -107,14 +129,15 @@ test("whatever launchers do, each simulation has one attempt at a time and is fi
     const job_id = newJobId();
     const model = new JobModel();
     let stored: EnvironmentRow[] = [];
-    for (const { action, owner, count, choice } of events) {
+    for (const { action, owner, count, choice, status } of events) {
       const row = stored[choice % Math.max(stored.length, 1)];
       const chosen = model.attempts.find((attempt) => row && keyOf(attempt) === keyOf(row));
       const session_id = row?.session_id ?? "unknown";
-      await actions[action]({ job_id, model, owner, count, chosen, session_id });
+      await actions[action]({ job_id, model, owner, count, chosen, session_id, status });
       stored = await attemptsOf(database.jobs, job_id);
       expect(stored.map(stateOf)).toEqual(model.attempts.map(stateOf).toSorted());
       expectSound(stored);
+      await expectCounted(job_id, stored);
     }
   });
   // A server needs a round trip for what a file does immediately.

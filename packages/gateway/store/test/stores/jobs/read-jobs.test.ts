@@ -19,8 +19,10 @@ test("a job is counted by the newest attempt of each simulation", async () => {
   expect(await jobs.readJob(job_id)).toBeNull();
   await jobs.addSimulations(job_id, simulations(7));
   const nothing = { running: 0, finished: 0, failed: 0, interrupted_attempts: 0 };
+  const none = { infrastructure: 0, infrastructure_attempts: 0 };
   expect(await jobs.readJob(job_id)).toEqual({
     ...nothing,
+    ...none,
     job_id,
     created_at: (await attemptsOf(jobs, job_id))[0]?.created_at,
     finished_at: null,
