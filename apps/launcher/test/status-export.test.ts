@@ -35,7 +35,7 @@ test("status lists the jobs, newest first", async () => {
   expect(code).toBe(0);
   const [titles, ...jobs] = stdout.trimEnd().split("\n");
   expect(titles).toMatch(
-    /^job +begun +simulations +pending +running +finished +failed +mean reward$/,
+    /^job +begun +simulations +pending +running +finished +failed +infrastructure +mean reward$/,
   );
   expect(jobs.map((line) => line.replace(/ {2,}/g, " ").replace(/ \S+Z /, " "))).toEqual([
     "job-2 1 1 0 0 0 –",

@@ -48,7 +48,7 @@ function describe(event: LauncherEvent): EventText {
       return { tone, text: `${text}, session ${event.session_id}${outputOf(event)}` };
     }
     case "infrastructure_failed": {
-      const { tone, text } = line("failure", "infrastr.", event, oneLine(event.error));
+      const { tone, text } = line("failure", "not counted", event, oneLine(event.error));
       return { tone, text: `${text}, session ${event.session_id}${outputOf(event)}` };
     }
     case "evaluation_retried": {

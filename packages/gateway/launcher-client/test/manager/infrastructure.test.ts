@@ -1,5 +1,5 @@
 import { openJobStore } from "@proj/session-store";
-import { chatCompletion, type FaultyUpstream, startFaultyUpstream } from "@proj/test-kit";
+import { chatCompletion, type FaultyUpstream, type ReplyHandler, startFaultyUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGatewayClient } from "../../src/gateway/gateway-client.ts";
 import {
@@ -35,12 +35,12 @@ afterAll(async () => {
 /** What the upstream answers, call by call. */
 const answer = (...statuses: readonly number[]): void =>
   upstream.script(
-    ...statuses.map((status) => (_request: unknown, reply: Parameters<Script>[1]) => {
+    ...statuses.map((status): ReplyHandler => (_request, reply) => {
       const body = status === 200 ? chatCompletion() : { error: { message: "no luck" } };
       void reply.json(body, { status });
     }),
   );
-type Script = Parameters<FaultyUpstream["script"]>[0];
+
 
 /** Takes two steps and calls that a success, whatever the answers. */
 const careless = functionRuntime(async ({ llm_base_url, llm_model }) => {
@@ -68,7 +68,7 @@ async function play(options: Partial<SimulationManagerOptions> = {}) {
 }
 
 async function exported(job_id: string, include_infrastructure: boolean): Promise<number> {
-  const [format] = exportFormats;
+  const format = exportFormats.find(({ name }) => name === "atif");
   if (format === undefined) throw new Error("There are formats.");
   let lines = 0;
   for await (const _ of exportRollouts(store, { format, job_id, include_infrastructure })) lines++;
