@@ -38,8 +38,8 @@ test("status lists the jobs, newest first", async () => {
     /^job +begun +simulations +pending +running +finished +failed +infrastructure +mean reward$/,
   );
   expect(jobs.map((line) => line.replace(/ {2,}/g, " ").replace(/ \S+Z /, " "))).toEqual([
-    "job-2 1 1 0 0 0 –",
-    "job-1 3 0 0 2 1 2",
+    "job-2 1 1 0 0 0 0 –",
+    "job-1 3 0 0 2 1 0 2",
   ]);
   const json = JSON.parse((await ask("status", "--json")).stdout);
   expect(json).toMatchObject([{ job_id: "job-2" }, { job_id: "job-1", mean_reward: 2 }]);

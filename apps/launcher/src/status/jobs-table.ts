@@ -8,7 +8,15 @@ export function jobsTable(jobs: readonly JobSummary[]): string {
   const columns = [
     { title: "job" },
     { title: "begun" },
-    ...["simulations", "pending", "running", "finished", "failed", "infrastructure", "mean reward"].map((title) => ({
+    ...[
+      "simulations",
+      "pending",
+      "running",
+      "finished",
+      "failed",
+      "infrastructure",
+      "mean reward",
+    ].map((title) => ({
       title,
       align: "right" as const,
     })),

@@ -1,5 +1,10 @@
 import { openJobStore } from "@proj/session-store";
-import { chatCompletion, type FaultyUpstream, type ReplyHandler, startFaultyUpstream } from "@proj/test-kit";
+import {
+  chatCompletion,
+  type FaultyUpstream,
+  type ReplyHandler,
+  startFaultyUpstream,
+} from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGatewayClient } from "../../src/gateway/gateway-client.ts";
 import {
@@ -35,12 +40,14 @@ afterAll(async () => {
 /** What the upstream answers, call by call. */
 const answer = (...statuses: readonly number[]): void =>
   upstream.script(
-    ...statuses.map((status): ReplyHandler => (_request, reply) => {
-      const body = status === 200 ? chatCompletion() : { error: { message: "no luck" } };
-      void reply.json(body, { status });
-    }),
+    ...statuses.map(
+      (status): ReplyHandler =>
+        (_request, reply) => {
+          const body = status === 200 ? chatCompletion() : { error: { message: "no luck" } };
+          void reply.json(body, { status });
+        },
+    ),
   );
-
 
 /** Takes two steps and calls that a success, whatever the answers. */
 const careless = functionRuntime(async ({ llm_base_url, llm_model }) => {

@@ -49,13 +49,7 @@ export interface SessionEnvironmentBody {
   readonly attempt: number;
   readonly env_name: string | null;
   readonly group_id: string | null;
-  readonly status:
-    | "pending"
-    | "running"
-    | "finished"
-    | "failed"
-    | "infrastructure"
-    | "interrupted";
+  readonly status: "pending" | "running" | "finished" | "failed" | "infrastructure" | "interrupted";
 }
 
 export interface SessionCloseBody {

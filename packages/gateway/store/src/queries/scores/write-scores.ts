@@ -20,15 +20,13 @@ const upsert = query(({ db }: StoreSource) =>
       created_at: parameter<string>("now"),
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(["session_id", "name", "author", "repetition"])
-        .doUpdateSet(({ ref }) => ({
-          value: ref("excluded.value"),
-          label: ref("excluded.label"),
-          comment: ref("excluded.comment"),
-          judged_in: ref("excluded.judged_in"),
-          created_at: ref("excluded.created_at"),
-        })),
+      conflict.columns(["session_id", "name", "author", "repetition"]).doUpdateSet(({ ref }) => ({
+        value: ref("excluded.value"),
+        label: ref("excluded.label"),
+        comment: ref("excluded.comment"),
+        judged_in: ref("excluded.judged_in"),
+        created_at: ref("excluded.created_at"),
+      })),
     ),
 );
 const remove = query(({ db }: StoreSource) =>

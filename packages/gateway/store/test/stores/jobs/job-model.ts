@@ -38,11 +38,7 @@ export class JobModel {
     }
   }
 
-  fail(
-    attempt: ModelAttempt,
-    status: "failed" | "infrastructure",
-    max_attempts: number,
-  ): void {
+  fail(attempt: ModelAttempt, status: "failed" | "infrastructure", max_attempts: number): void {
     attempt.status = status;
     this.#addUnless(attempt.simulation_id, status, max_attempts);
   }

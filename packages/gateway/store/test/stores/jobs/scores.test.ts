@@ -58,7 +58,10 @@ test("a reward and the evaluation's named scores become the evaluator's, until i
   const { jobs, store } = database;
   const { job_id, session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id);
-  const evaluation = JSON.stringify({ score: 0.5, scores: { tidy: true, style: "terse", bad: [] } });
+  const evaluation = JSON.stringify({
+    score: 0.5,
+    scores: { tidy: true, style: "terse", bad: [] },
+  });
   await jobs.commitReward(rewardOf(session_id, { evaluation }));
   await jobs.writeScores([scoreOf(session_id)]);
   const said = async () =>
