@@ -11,7 +11,7 @@ export interface Score {
   readonly value: number | null;
   readonly label: string | null;
   readonly comment: string | null;
-  /** The session of the judge's own calls; null: it was no judge. */
+  /** The session of the judge's own calls; null: a judge did not give it. */
   readonly judged_in: string | null;
   readonly created_at: string;
 }

@@ -83,7 +83,7 @@ async function exported(job_id: string, include_infrastructure: boolean): Promis
 }
 
 test.each([401, 404, 408, 429, 500, 503, 529])(
-  "a last call that the route fails with %i is no reward of 0: the simulation is played again",
+  "a last call that the route fails with %i does not earn a reward of 0: the simulation is played again",
   async (status) => {
     answer(200, status, 200, 200);
     const { job, ends, events } = await play();
