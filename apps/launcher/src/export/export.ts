@@ -6,6 +6,7 @@ import {
   exportTrajectories,
   FollowedFileError,
   followJob,
+  type LeftOut,
   parseRolloutFilter,
   type RolloutExportOptions,
   rolloutFilterForms,
@@ -102,6 +103,8 @@ ${formatLines.join("")}`,
       if (id !== null && (await store.readJob(id)) === null) throw noSuchJob(id, context);
       const job_id = id ?? undefined;
       const format = exportFormats.find(({ name }) => name === options.format);
+      const leftOut: LeftOut[] = [];
+      using _said = { [Symbol.dispose]: () => void process.stderr.write(leftOutText(leftOut)) };
       const chosen: Omit<RolloutExportOptions, "format"> = {
         job_id,
         include_failed: include === "failed" || include === "all",
@@ -110,6 +113,7 @@ ${formatLines.join("")}`,
         filters: filter,
         keep_side_calls: options["side-calls"],
         signal: context.signal,
+        onLeftOut: (left) => leftOut.push(left),
       };
       if (options.follow && format !== undefined && id !== null && output !== null) {
         const { signal } = context;
@@ -133,3 +137,10 @@ ${formatLines.join("")}`,
       return exitCode.done;
     }),
 });
+
+function leftOutText(left: readonly LeftOut[]): string {
+  const [first] = left;
+  if (first === undefined) return "";
+  const rollouts = left.length === 1 ? "1 rollout" : `${left.length} rollouts`;
+  return `left out ${rollouts}: a request names an answer or a conversation that is in no row of its session (partial_history), first in session ${first.session_id}, step ${first.step}\n`;
+}

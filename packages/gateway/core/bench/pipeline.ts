@@ -151,7 +151,15 @@ async function openChains(folder: string) {
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },
       ...{ weight_version: null, sent: unsent(), engine: null, trace: null },
       ...{ cost_nano_usd: undefined, stored: null, replayed: null, lineage: null, side_call: null },
-      ...{ retry: null, retry_of: null, recording: null, lease, memory },
+      ...{
+        retry: null,
+        retry_of: null,
+        recording: null,
+        lease,
+        memory,
+        reference: null,
+        parent: null,
+      },
     });
     answer.body.pipe({
       write: () => true,

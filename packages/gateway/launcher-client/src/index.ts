@@ -83,6 +83,7 @@ export { type FollowOptions, followJob } from "./training/follow-job.ts";
 export { FollowedFileError } from "./training/followed-file.ts";
 export type { ExportFormat, ExportPlace } from "./training/formats/export-format.ts";
 export { exportFormats } from "./training/formats/formats.ts";
+export type { LeftOut } from "./training/left-out.ts";
 export { type Rollout, type RolloutOptions, readRollout } from "./training/rollout.ts";
 export {
   parseRolloutFilter,
@@ -106,7 +107,7 @@ export {
   type SimulationUsage,
   type Usage,
 } from "./trajectories/job-usage.ts";
-export { sessionSteps } from "./trajectories/session-steps.ts";
+export { sessionSteps, type WholeStep } from "./trajectories/session-steps.ts";
 export { stepJson } from "./trajectories/step-json.ts";
 export type { AttemptFolder, AttemptPaths } from "./workdir/attempt-folder.ts";
 export { type AttemptFolders, keptFolders, temporaryFolders } from "./workdir/attempt-folders.ts";

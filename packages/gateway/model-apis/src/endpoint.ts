@@ -6,6 +6,7 @@ import type { ModelAnswer, StreamOptions } from "./conversation/model-answer.ts"
 import type { ReadFacts } from "./facts/object-facts.ts";
 import type { JsonObject } from "./json/json-object.ts";
 import type { EndpointName } from "./names.ts";
+import type { Reference } from "./references/reference.ts";
 import type { RequestBody } from "./requests/request-body.ts";
 import type { OpenStream } from "./streams/stream-reader.ts";
 
@@ -58,6 +59,10 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly writeAnswer: ((answer: ModelAnswer, request: JsonObject) => JsonObject) | null;
   /** The events that an answer's object is streamed as. Null if it never streams. */
   readonly writeStream: ((answer: JsonObject, options?: StreamOptions) => string[]) | null;
+  /** Reads what a request names instead of repeating it. Null if requests of the API always have their history. */
+  readonly readReference: ((body: RequestBody) => Reference | null) | null;
+  /** Whether the API's own service keeps answers for later requests without being asked to. */
+  readonly keepsAnswers: boolean;
   /** Where its bodies keep what was said, for readers of recorded steps. */
   readonly conversation: ConversationForm;
 }

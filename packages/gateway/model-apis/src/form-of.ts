@@ -11,6 +11,14 @@ const fitting: ConversationForm = {
     }
     return null;
   },
+  repeatedOf: (response) => {
+    for (const { conversation } of endpoints) {
+      const repeated = conversation.repeatedOf(response);
+      if (repeated !== null) return repeated;
+    }
+    return null;
+  },
+  inherited: [],
 };
 
 /** Where a step's bodies keep what was said, by its `meta_json.endpoint`. */

@@ -7,6 +7,8 @@ export {
   type ChatTranslation,
   NotSupportedByEngine,
 } from "./chat.ts";
+export { continued, type RowTexts, type WholeRow } from "./continued/continued.ts";
+export { type ReadRow, WholeRows } from "./continued/whole-rows.ts";
 export type { Endpoint, Strip } from "./endpoint.ts";
 export { endpoints, endpointsByName } from "./endpoints.ts";
 export type { AnswerFacts } from "./facts/answer-facts.ts";
@@ -30,6 +32,7 @@ export {
   endpointPaths,
   keyHeaders,
 } from "./names.ts";
+export type { Reference, ReferenceKind } from "./references/reference.ts";
 export { type Asked, readAsked } from "./requests/asked.ts";
 export { parseBesidesHistory } from "./requests/besides-history.ts";
 export {

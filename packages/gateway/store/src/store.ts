@@ -207,6 +207,10 @@ export interface StoredResponse {
   readonly replica: string | null;
   /** The step's `meta_json` if the response was still being made; null: it is complete. */
   readonly pending_meta_json: string | null;
+  /** The API that it was made in; null: the row does not say. */
+  readonly endpoint: string | null;
+  /** The conversation that its answer belongs to; null: none, or the answer did not come. */
+  readonly conversation_id: string | null;
 }
 
 /** A conversation that an upstream keeps, by the route and replica that made it. */
@@ -219,6 +223,8 @@ export interface StoredConversation {
 export interface StepQuery {
   readonly session_id: string;
   readonly model?: string | undefined;
+  /** Only the row of this request. */
+  readonly request_id?: string | undefined;
   /** Only rows with a larger `id`. @default 0 */
   readonly after?: number | undefined;
   /** At most this many rows; a page also ends once it holds 8 MiB of payload. @default 100 */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Endpoint, RequestBody } from "@proj/model-apis";
+import type { Endpoint, Reference, RequestBody } from "@proj/model-apis";
 import type { EngineRecord } from "@proj/model-apis/tokens";
 import type { StoredStep } from "@proj/session-store";
 import type { AgentLineage } from "./agent-lineage.ts";
@@ -74,6 +74,8 @@ export interface Call {
   trace: CallTrace | null;
   /** The stored object that the call asks the upstream about; null for a request for an answer. */
   readonly stored: StoredTarget | null;
+  /** What the request names instead of repeating it; null: it is whole by itself. */
+  readonly reference: Reference | null;
   /** The recorded step that answers it; null if the model is asked. */
   replayed: ReplayedStep | null;
   /** What the request says about the agent that sent it. */

@@ -78,6 +78,7 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     cost_nano_usd: undefined,
     trace: null,
     stored: null,
+    reference: endpoint.readReference?.(body) ?? null,
     replayed: null,
     lineage,
     side_call,
@@ -92,8 +93,10 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
   const opened = registry.open(session_id, timings.startedAt);
   const session = opened instanceof Promise ? await opened : opened;
   session.keys.check(session_id, caller.scope?.issued_at ?? null);
+  const { reference } = call;
+  const parent = reference === null ? null : await session.answers.parentOf(reference);
   const retry = session.retries.find(retryMarks(call, recorded));
-  const state = { session_id, recorded, session, retry, retry_of: null, recording: null };
+  const state = { session_id, recorded, session, parent, retry, retry_of: null, recording: null };
   // The same object: a copy of all its members takes longer than most stages.
   const bound: BoundCall = Object.assign(call, state);
   return bound;

@@ -76,6 +76,7 @@ export async function readStoredCall(
     engine: null,
     session_id,
     step_id: 0,
+    reference: null,
     replayed: null,
     lineage: null,
     cost_nano_usd: undefined,

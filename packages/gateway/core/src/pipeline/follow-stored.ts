@@ -1,5 +1,6 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { AnswerFacts } from "@proj/model-apis";
+import { isJsonObject, parseJson } from "@proj/model-apis/json";
 import type { SessionStore } from "@proj/session-store";
 import { type Answer, isEventStream } from "../call/answer.ts";
 import type { Stage } from "../call/stage.ts";
@@ -57,8 +58,12 @@ async function finish(
   const facts = (await answer.reading?.facts()) ?? null;
   if (facts === null || error !== null || !facts.complete || !isSuccess(answer)) return error;
   const { object, objects, isWhole, stored } = call;
+  if (object !== null && call.kind === "conversation" && !isWhole && stored.method !== "GET")
+    call.session?.answers.changed(object.id);
   if (object === null) {
-    if (facts.object_id !== null) return keep(options, call, facts.object_id);
+    if (facts.object_id === null) return null;
+    call.session?.answers.begun(facts.object_id, !hasItems(call));
+    return keep(options, call, facts.object_id);
   } else if (stored.method === "DELETE") {
     if (isWhole) objects.forget(object.id);
   } else if (facts.object_id === object.id && facts.finish_reason !== null && !facts.is_pending)
@@ -106,6 +111,13 @@ async function complete(
     const message = "The response exists, but its step could not be completed. Ask again.";
     return new GatewayError("telemetry_unavailable", message, { cause, retryAfterMs: 1_000 });
   }
+}
+
+/** Whether a new conversation begins with items, which are in no row. */
+function hasItems({ body: { bytes } }: StoredCall): boolean {
+  const request = parseJson(bytes.toString());
+  const items = isJsonObject(request) ? request.items : null;
+  return Array.isArray(items) && items.length > 0;
 }
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;

@@ -1,4 +1,5 @@
 import type { Call } from "../call/call.ts";
+import type { Parent } from "../session/answer-rows.ts";
 import type { RepeatableStep, RetryMarks } from "../session/retries.ts";
 import type { Session } from "../session/session.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
@@ -10,6 +11,8 @@ export interface BoundCall extends Call {
   readonly session: Session;
   /** The body as the step's row keeps it. */
   readonly recorded: RecordedRequest;
+  /** The row that it continues; null: its request is whole. */
+  readonly parent: Parent | null;
   /** The step that it retries; null if none. */
   retry: RepeatableStep | null;
   /** The step whose budget it gave back to the session. */

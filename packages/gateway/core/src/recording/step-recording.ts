@@ -10,6 +10,7 @@ import type { QueuedStep } from "../telemetry/step-queue.ts";
 import { within } from "../waiting/within.ts";
 import { type BoundCall, retryMarks } from "./bound-call.ts";
 import type { Histories } from "./histories.ts";
+import { keptAs } from "./kept-as.ts";
 import type { RequestDigest } from "./recorded-request.ts";
 import { costOf } from "./step-cost.ts";
 import { createStepRow } from "./step-row.ts";
@@ -48,7 +49,8 @@ export class StepRecording {
     const digest = recorded.digest();
     const row = createStepRow(this.#config, this.#call, answer, facts, error, digest.sha256);
     this.#mayBeRepeated(digest, row.status_code >= 200 && row.status_code < 300);
-    if (facts?.object_id != null) this.#rememberObject(facts.object_id, row);
+    const kept = keptAs(this.#call, facts);
+    if (kept !== null) this.#remember(kept, row);
     const tally = session.tally(row.model);
     tally.addUsage(tokensOf(facts), costOf(this.#call, facts));
     const timeoutMs = 1_000 * this.#config.write_timeout_s;
@@ -74,10 +76,14 @@ export class StepRecording {
   }
 
   /**
-   * The upstream may be asked for the answer again; if it was made in the background, that completes the row.
+   * Later requests may name the answer. The upstream may be asked for the answer again; if it was made in the background, that completes the row.
    */
-  #rememberObject(id: string, { request_id, step_id, status_code, meta_json }: StepRow): void {
-    const { session, model, sent, body } = this.#call;
+  #remember(id: string, { request_id, step_id, status_code, meta_json }: StepRow): void {
+    const { endpoint, session, model, sent, body, reference } = this.#call;
+    session.answers.answered(id, request_id);
+    if (status_code === 200 && reference?.by === "conversation" && reference.id !== null)
+      session.answers.answered(reference.id, request_id);
+    if (!endpoint.keepsAnswers) return;
     const { replica } = sent;
     const isPending = status_code !== 200 && parseBesidesHistory(body).background === true;
     const pending = isPending ? { request_id, step_id, meta_json } : null;

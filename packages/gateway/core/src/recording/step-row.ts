@@ -10,6 +10,7 @@ import type { CallError } from "../errors/gateway-error.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
 import type { BoundCall } from "./bound-call.ts";
 import { isoTime } from "./iso-time.ts";
+import { continuationOf, keptAs } from "./kept-as.ts";
 import { keepsPayload } from "./payload-capture.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { costOf } from "./step-cost.ts";
@@ -36,6 +37,7 @@ export function createStepRow(
   const { environment } = session;
   const usage = usageMeta(tokensOf(facts), costOf(call, facts));
   const durations = durationsOf(call.timings);
+  const continuation = continuationOf(call);
   const columns = keeps ? recorded.columns : noColumns;
   // Every member by its name: an object that others are spread into takes twice as long to make.
   const meta = {
@@ -44,7 +46,9 @@ export function createStepRow(
     outcome,
     endpoint: call.endpoint.name,
     request_id: call.request_id,
-    response_id: facts?.object_id ?? undefined,
+    response_id: keptAs(call, facts) ?? undefined,
+    continues: continuation.continues,
+    history: continuation.history,
     upstream_request_id: answer?.upstream?.request_id ?? null,
     trace_id: traceId(call),
     client_retry_count: retryCount(call),

@@ -4,6 +4,7 @@ import type { Cancellation } from "../call/cancellation.ts";
 import type { RunningCall } from "../call/running-call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";
+import { AnswerRows } from "./answer-rows.ts";
 import { beginRecord, type CloseOptions } from "./close-record.ts";
 import { KeyEnd } from "./key-end.ts";
 import { ModelTally } from "./model-tally.ts";
@@ -26,6 +27,7 @@ export class Session {
   readonly retries: Retries = new Retries();
   readonly keys: KeyEnd = new KeyEnd();
   readonly stored: StoredObjects;
+  readonly answers: AnswerRows;
   /** The record it begins from, known before its first step; null if it was not forked. */
   fork: SessionFork | null = null;
   readonly #context: SessionContext;
@@ -53,6 +55,7 @@ export class Session {
     this.createdAt = createdAt;
     this.#context = context;
     this.stored = new StoredObjects({ store: context.store, session_id });
+    this.answers = new AnswerRows({ store: context.store, session_id });
   }
 
   get status(): SessionState {
@@ -236,8 +239,7 @@ export class Session {
   }
 
   #hasClosed(at: Moment): void {
-    this.#status = "closed";
-    this.#closed = at;
+    [this.#status, this.#closed] = ["closed", at];
   }
 
   /** It was closed, here or at another gateway, before it was opened here. */

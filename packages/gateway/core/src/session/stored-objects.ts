@@ -68,8 +68,10 @@ export class StoredObjects {
         Promise.all([store.readConversations(session_id), store.readResponses(session_id)]),
       );
       const known = [...this.#byId];
+      // Messages are kept for threads, and cannot be asked for by their id.
+      const objects = responses.filter(({ endpoint }) => endpoint !== "messages");
       const latestModel = this.#latestModel;
-      for (const { response_id, model, replica, request_id, step_id, ...rest } of responses) {
+      for (const { response_id, model, replica, request_id, step_id, ...rest } of objects) {
         const meta_json = rest.pending_meta_json;
         const pending = meta_json === null ? null : { request_id, step_id, meta_json };
         if (!this.#byId.has(response_id)) this.remember(response_id, { model, replica, pending });
@@ -80,7 +82,7 @@ export class StoredObjects {
       // What was made since is newer.
       for (const [id, object] of known) if (this.#byId.has(id)) this.remember(id, object);
       this.#latestModel =
-        latestModel ?? responses.at(-1)?.model ?? conversations.at(-1)?.model ?? null;
+        latestModel ?? objects.at(-1)?.model ?? conversations.at(-1)?.model ?? null;
     } catch (error) {
       this.#recalled = null;
       throw error;

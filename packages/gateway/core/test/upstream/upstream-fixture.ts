@@ -161,6 +161,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     lease: new BufferedBytes(1024 * 1024).lease(),
     timings: startTimings(),
     sent: unsent(),
+    reference: null,
     whileHeld: null,
     weight_version: null,
     engine: null,

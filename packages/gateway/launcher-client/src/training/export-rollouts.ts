@@ -3,6 +3,7 @@ import type { JsonObject } from "../answer/answer.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import type { ExportFormat } from "./formats/export-format.ts";
 import { lineText } from "./formats/line-text.ts";
+import { type LeftOut, leftOut } from "./left-out.ts";
 import { writeParquet } from "./parquet/write-parquet.ts";
 import { type RolloutOptions, readRollout } from "./rollout.ts";
 import type { RolloutFilter } from "./rollout-filter.ts";
@@ -19,6 +20,8 @@ export interface RolloutExportOptions extends RolloutOptions {
   readonly since?: Date | undefined;
   /** Only attempts that pass every filter. */
   readonly filters?: readonly RolloutFilter[] | undefined;
+  /** Called for each rollout that the format cannot write. */
+  readonly onLeftOut?: ((left: LeftOut) => void) | undefined;
 }
 
 /**
@@ -47,13 +50,18 @@ export function exportParquet(
 
 async function* rolloutLines(
   store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
-  { format, job_id, since, filters, ...options }: RolloutExportOptions,
+  { format, job_id, since, filters, onLeftOut, ...options }: RolloutExportOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
   const places = new Map<string, { readonly group: number; repetition: number }>();
   let rollouts = 0;
   for await (const environment of endedEnvironments(store, job_id, options)) {
     if (!isChosen(environment, { since, filters })) continue;
     const rollout = await readRollout(store, environment, options);
+    const left = leftOut(format, rollout);
+    if (left !== null) {
+      onLeftOut?.(left);
+      continue;
+    }
     const { group_id, simulation_id } = environment;
     const members = group_id === null ? { simulation_id } : { group_id };
     // A group belongs to a job: another job's rollouts may be of another policy, whatever their group is called.

@@ -3,6 +3,7 @@ import type { FinishedGroup, JobReader } from "@proj/session-store";
 import { isChosen, type RolloutExportOptions } from "./export-rollouts.ts";
 import { FollowedFile } from "./followed-file.ts";
 import { lineText } from "./formats/line-text.ts";
+import { leftOut } from "./left-out.ts";
 import { readRollout } from "./rollout.ts";
 
 export interface FollowOptions extends RolloutExportOptions {
@@ -45,7 +46,14 @@ async function appendGroup(
   store: Pick<JobReader, "readSteps">,
   { position, environments }: FinishedGroup,
   followed: FollowedFile,
-  { format, include_failed = false, since, filters, ...options }: Omit<FollowOptions, "file">,
+  {
+    format,
+    include_failed = false,
+    since,
+    filters,
+    onLeftOut,
+    ...options
+  }: Omit<FollowOptions, "file">,
 ): Promise<void> {
   let { rollouts } = followed;
   const before = rollouts;
@@ -54,6 +62,11 @@ async function appendGroup(
     const isLeftOut = hasFailed && !include_failed && environment.status !== "infrastructure";
     if (isLeftOut || !isChosen(environment, { since, filters })) continue;
     const rollout = await readRollout(store, environment, options);
+    const left = leftOut(format, rollout);
+    if (left !== null) {
+      onLeftOut?.(left);
+      continue;
+    }
     const place = { rollout: rollouts, group: position - 1, repetition: rollouts - before };
     for (const line of format.lines(rollout, place)) {
       await followed.append(`${lineText(line)}\n`);

@@ -1,7 +1,7 @@
 import type { EnvironmentRow, JobStore, StoredStep } from "@proj/session-store";
 import { isJsonObject } from "../answer/answer.ts";
 import { jobEnvironments } from "./job-environments.ts";
-import { sessionSteps } from "./session-steps.ts";
+import { sessionSteps, type WholeStep } from "./session-steps.ts";
 import { asJson, isJson } from "./step-json.ts";
 import { readTokens } from "./token-record.ts";
 
@@ -35,7 +35,7 @@ export async function* exportTrajectories(
   }
 }
 
-function* lineOf(environment: EnvironmentRow, step: StoredStep): Generator<string> {
+function* lineOf(environment: EnvironmentRow, step: WholeStep): Generator<string> {
   const { session_id, job_id, simulation_id, attempt, group_id, env_name } = environment;
   const { model, step_id } = step;
   const names = { session_id, job_id, simulation_id, attempt, group_id, env_name, model, step_id };
@@ -46,7 +46,9 @@ function* lineOf(environment: EnvironmentRow, step: StoredStep): Generator<strin
   const { reward } = environment;
   const { is_terminal, is_truncated } = step;
   const cost_nano_usd = costOf(step);
-  yield `,${JSON.stringify({ reward, is_terminal, is_truncated, cost_nano_usd }).slice(1, -1)}`;
+  const { history } = step;
+  const about = { reward, is_terminal, is_truncated, cost_nano_usd, history };
+  yield `,${JSON.stringify(about).slice(1, -1)}`;
   for (const [name, json] of Object.entries(readTokens(response))) {
     yield `,"${name}":${onOneLine(json ?? "null")}`;
   }

@@ -37,9 +37,13 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
   readRequest: readChatRequest,
   writeRequest: writeChatRequest,
   writeAnswer: writeChatAnswer,
+  readReference: null,
+  keepsAnswers: false,
   conversation: {
     messagesOf: elementsOf,
     answersOf: choiceAnswers(({ message }) => readUtterance(message)),
+    repeatedOf: () => null,
+    inherited: [],
   },
   writeStream: writeChatStream,
 };

@@ -27,9 +27,13 @@ export const completions: Endpoint<"completions"> = {
   readRequest: readCompletionRequest,
   writeRequest: writeCompletionRequest,
   writeAnswer: writeCompletionAnswer,
+  readReference: null,
+  keepsAnswers: false,
   conversation: {
     messagesOf: promptMessages,
     answersOf: choiceAnswers(({ text }) => readUtterance({ role: "assistant", content: text })),
+    repeatedOf: () => null,
+    inherited: [],
   },
   writeStream: writeCompletionStream,
 };

@@ -6,6 +6,10 @@ export interface ConversationForm {
   messagesOf(history: string): readonly string[];
   /** The model's messages; null if the answer has another form. */
   answersOf(response: Readonly<Record<string, unknown>>): readonly Utterance[] | null;
+  /** What the next request repeats of an answer, as the texts of messages; null: the answer has another form. */
+  repeatedOf(response: string): readonly string[] | null;
+  /** Members that a request leaves out if it names the one that it continues, and that apply all the same. */
+  readonly inherited: readonly string[];
 }
 
 /** The JSON text of a message of the user with this content, itself a JSON text. */

@@ -33,6 +33,13 @@ export const embeddings: Endpoint<"embeddings"> = {
   readRequest: null,
   writeRequest: null,
   writeAnswer: null,
-  conversation: { messagesOf: () => [], answersOf: () => null },
+  readReference: null,
+  keepsAnswers: false,
+  conversation: {
+    messagesOf: () => [],
+    answersOf: () => null,
+    repeatedOf: () => null,
+    inherited: [],
+  },
   writeStream: null,
 };

@@ -13,6 +13,7 @@ export function readMessageFacts(scanner: JsonScanner, facts: ObjectFacts): void
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
     if (scanner.keyEquals("usage")) usage = takeUsage(scanner);
     else if (scanner.keyEquals("model")) facts.model = readString(scanner);
+    else if (scanner.keyEquals("id")) facts.objectId = readString(scanner);
     else if (scanner.keyEquals("stop_reason")) facts.finishReason = readString(scanner);
     else if (scanner.keyEquals("error")) error = skipError(scanner);
     else if (scanner.keyEquals("content")) content = skipContent(scanner);

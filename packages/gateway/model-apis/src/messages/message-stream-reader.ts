@@ -18,6 +18,7 @@ export class MessageStreamReader extends TypedEventReader {
   readonly #assembly: MessageAssembly | null;
   readonly #usage: Record<string, unknown> = {};
   #stopReason: string | null = null;
+  #id: string | null = null;
   #model: string | null = null;
   #stopped = false;
   /** A block has come. */
@@ -49,7 +50,7 @@ export class MessageStreamReader extends TypedEventReader {
         unreadable: this.unreadable,
       }),
       is_pending: false,
-      object_id: null,
+      object_id: this.#id,
       finish_reason: this.#stopReason,
       response_model: this.#model,
       ...messageTokens(this.#usage),
@@ -81,6 +82,7 @@ export class MessageStreamReader extends TypedEventReader {
     }
     this.#model = servingModel(event) ?? this.#model;
     if (type === "message_start" && isJsonObject(event.message)) {
+      if (typeof event.message.id === "string") this.#id = event.message.id;
       this.#hasContent ||= hasContent(event.message.content);
       this.#readEnd(event.message, event.message.usage);
     } else if (type === "message_delta") {

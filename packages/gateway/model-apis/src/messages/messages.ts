@@ -1,5 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { endpointPaths, keyHeaders, streamPaths } from "../names.ts";
+import { findReference } from "../references/reference.ts";
+import { byThread } from "../references/thread.ts";
 import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
 import { LiveMessage } from "./live-message.ts";
 import { writeMessageAnswer } from "./message-answer.ts";
@@ -35,6 +37,8 @@ export const messages: Endpoint<"messages"> = {
   readRequest: readMessageRequest,
   writeRequest: writeMessageRequest,
   writeAnswer: writeMessageAnswer,
+  readReference: (body) => findReference(body, { thread: byThread }),
+  keepsAnswers: false,
   conversation: messageConversation,
   writeStream: writeMessageStream,
 };

@@ -2,6 +2,7 @@ import { openaiErrorBody } from "../api-error.ts";
 import { listOf } from "../chat.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
+import { byIdOrObject, byString, findReference } from "../references/reference.ts";
 import { LiveResponse } from "./live-response.ts";
 import { readChat } from "./read-chat.ts";
 import { writeResponseAnswer } from "./response-answer.ts";
@@ -11,6 +12,11 @@ import { readResponseRequest } from "./response-request.ts";
 import { writeResponseStream } from "./response-stream.ts";
 import { ResponseStreamReader } from "./response-stream-reader.ts";
 import { writeResponseRequest } from "./write-response-request.ts";
+
+const references = {
+  previous_response_id: byString("previous_response_id"),
+  conversation: byIdOrObject("conversation"),
+};
 
 /** `POST responses` */
 export const responses: Endpoint<"responses"> = {
@@ -32,6 +38,8 @@ export const responses: Endpoint<"responses"> = {
   readRequest: readResponseRequest,
   writeRequest: writeResponseRequest,
   writeAnswer: writeResponseAnswer,
+  readReference: (body) => findReference(body, references),
+  keepsAnswers: true,
   conversation: responseConversation,
   writeStream: writeResponseStream,
 };

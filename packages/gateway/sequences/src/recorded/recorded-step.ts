@@ -26,6 +26,8 @@ export interface StoredCall {
   readonly request: string | null;
   readonly response: string | null;
   readonly messages: string | null;
+  /** `partial`: `messages` begin in the middle of the conversation. @default they are whole */
+  readonly history?: "partial";
 }
 
 /** The headers named in a route's `record_request_headers` and `record_headers`; null if none. */
@@ -67,6 +69,8 @@ export class RecordedStep implements Step {
   readonly side_call: string | null;
   readonly retry_of: string | null;
   readonly replayed_from: string | null;
+  /** Earlier messages that the model was shown are in no row. */
+  readonly has_partial_history: boolean;
   /** Null if none were recorded. */
   readonly headers: StepHeaders | null;
 
@@ -129,6 +133,7 @@ export class RecordedStep implements Step {
       typeof step_id === "number"
         ? `${String(session_id)}/${stepName(stored.model, step_id, choice)}`
         : null;
+    this.has_partial_history = stored.history === "partial";
     this.headers = headersOf(this.id, meta);
   }
 

@@ -14,13 +14,18 @@ const after = ({ db }: StoreSource) =>
 const afterOfModel = (source: StoreSource) =>
   after(source).where("model", "=", parameter<string>("model"));
 
+const ofRequest = (source: StoreSource) =>
+  after(source).where("request_id", "=", parameter<string>("request_id"));
+
 const ofSession = pageQueries(after);
 const ofModel = pageQueries(afterOfModel);
+const one = pageQueries(ofRequest);
 
 export async function readSteps(
   runner: StoreRunner,
-  { session_id, model, after = 0, limit }: StepQuery,
+  { session_id, model, request_id, after = 0, limit }: StepQuery,
 ): Promise<StepPage> {
+  if (request_id !== undefined) return readPage(runner, one, { session_id, request_id, after }, 1);
   const rows = pageLimit(limit);
   return model === undefined
     ? readPage(runner, ofSession, { session_id, after }, rows)

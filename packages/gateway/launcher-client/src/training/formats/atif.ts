@@ -26,6 +26,7 @@ export const atifFormat: ExportFormat = {
     ],
     "subagent_trajectories",
   ],
+  needsHistory: true,
   *lines(rollout) {
     const all = readConversations(rollout.steps.values());
     const conversations = all.filter(({ turns }) => turns.length > 0);

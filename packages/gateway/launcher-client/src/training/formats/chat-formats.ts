@@ -19,6 +19,7 @@ export const openaiFinetuningFormat: ExportFormat = {
   name: "openai-finetuning",
   summary: "whole conversations as OpenAI's fine-tuning takes them, without reasoning",
   columns: ["messages", "tools"],
+  needsHistory: true,
   *lines(rollout) {
     for (const { said, functions } of conversationsIn(rollout)) {
       const spoken = said.filter(({ role, parts }) => role === "tool" || saysSomething(parts));
@@ -34,6 +35,7 @@ export const messagesFormat: ExportFormat = {
   name: "messages",
   summary: "whole conversations as chat templates render them, with reasoning",
   columns: ["messages", "tools", ...rolloutColumns],
+  needsHistory: true,
   *lines(rollout) {
     const conversations = conversationsIn(rollout);
     for (const { said, functions } of conversations) {

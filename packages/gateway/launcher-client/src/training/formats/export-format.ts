@@ -17,5 +17,7 @@ export interface ExportFormat {
   readonly summary: string;
   /** The members that a line may have, in the order of a Parquet file's columns. */
   readonly columns: readonly string[];
+  /** Whether it leaves out rollouts whose histories are known only in part. */
+  readonly needsHistory: boolean;
   lines(rollout: Rollout, place: ExportPlace): Iterable<JsonObject>;
 }

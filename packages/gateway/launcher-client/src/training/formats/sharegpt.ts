@@ -9,6 +9,7 @@ export const sharegptFormat: ExportFormat = {
   name: "sharegpt",
   summary: "whole conversations as turns of human, gpt, function_call and observation",
   columns: ["conversations", "system", "tools", ...rolloutColumns],
+  needsHistory: true,
   *lines(rollout) {
     const conversations = conversationsIn(rollout);
     for (const { said, functions } of conversations) {

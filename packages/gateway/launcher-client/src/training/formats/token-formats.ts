@@ -29,6 +29,7 @@ const ofSequences = (
   name,
   summary,
   columns,
+  needsHistory: false,
   lines: (rollout, place) => {
     const trained = trainedSequences(rollout);
     const last = trained.at(-1);
@@ -55,6 +56,7 @@ export const sequencesFormat: ExportFormat = {
     ...["input_ids", "loss_mask", "logprobs", "versions", "spans", "trims", "agent", "side_call"],
     ...["split", "parent", "is_terminal", "is_truncated"],
   ],
+  needsHistory: false,
   lines: (rollout) =>
     rollout.sequences.map((sequence) => ({
       ...describeRollout(rollout, rollout.sequences.length),

@@ -20,6 +20,7 @@ export const trlFormat: ExportFormat = {
     ...["prompt_ids", "completion_ids", "logprobs", "env_mask"],
     ...["rollout_sequences", "left_out_tokens", ...describedColumns],
   ],
+  needsHistory: false,
   *lines(rollout) {
     const trained = trainedSequences(rollout);
     const [best, ...others] = trained.toSorted((one, other) => trainedIn(other) - trainedIn(one));

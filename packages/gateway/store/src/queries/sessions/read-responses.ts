@@ -23,17 +23,25 @@ export async function readResponses(
 ): Promise<readonly StoredResponse[]> {
   const { rows } = await runner.run(find, { session_id });
   return rows.toReversed().flatMap(({ meta_json, status_code, ...row }): StoredResponse[] => {
-    const { response_id, replica } = parseMeta(meta_json) ?? {};
+    const { response_id, replica, endpoint, continues } = parseMeta(meta_json) ?? {};
     if (typeof response_id !== "string") return [];
     return [
       {
         ...row,
         response_id,
         replica: typeof replica === "string" ? replica : null,
+        endpoint: typeof endpoint === "string" ? endpoint : null,
+        conversation_id: status_code === 200 ? conversationIn(continues) : null,
         pending_meta_json: status_code === pendingStatus ? meta_json : null,
       },
     ];
   });
+}
+
+function conversationIn(continues: unknown): string | null {
+  if (typeof continues !== "object" || continues === null) return null;
+  const { by, id } = continues as { readonly by?: unknown; readonly id?: unknown };
+  return by === "conversation" && typeof id === "string" ? id : null;
 }
 
 /** The status of a step with an answer that is still being made in the background. */
