@@ -61,9 +61,10 @@ class Clone {
     const head = (await this.#git("rev-parse", "HEAD")).trim();
     const script = join(import.meta.dirname, "name-repository.mjs");
     await this.#run("node", [script, url, head, this.#folder]);
-    await this.#pnpm(["run", "release"], 10 * minutes);
+    const tarballs = join(this.#folder, "..", "tarballs", head);
+    await this.#run("node", ["scripts/release/pack.mjs", tarballs], 10 * minutes);
     await this.#git("checkout", "--quiet", "--", ".", ":(exclude).npmrc");
-    await this.#git("push", "--quiet", "origin", "--tags");
+    await this.#run("node", ["scripts/release/publish.mjs", tarballs], 10 * minutes);
   }
 
   /** Checks that every version is at the registry, tagged at the origin, and says where it comes from. */

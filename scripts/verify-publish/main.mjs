@@ -1,23 +1,31 @@
 // Shows what a new user would get if all packages were published now: builds and packs them, checks the
 // tarballs, publishes them to a registry on loopback, and uses each package in a separate folder.
+//
+//   npm run verify:publish [-- --tarballs DIR] [--keep]
+//
+// With --tarballs, the very tarballs that passed are there afterwards, with their sums.
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { cp, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { checkTarball } from "./check-tarball.mjs";
 import { compileConsumer, createConsumer, installTypes } from "./consumers.mjs";
 import { findNodes } from "./nodes.mjs";
-import { build, pack, pnpm } from "./pack.mjs";
+import { build, pack, pnpm, writeSums } from "./pack.mjs";
 import { prove, proveTooOld } from "./proofs.mjs";
 import { startRegistry } from "./registry.mjs";
 import { forEach } from "./run.mjs";
 import { step } from "./step.mjs";
 
+const { values: options } = parseArgs({
+  options: { tarballs: { type: "string" }, keep: { type: "boolean" } },
+});
 const begin = performance.now();
 const folder = await mkdtemp(join(tmpdir(), "verify-publish-"));
 const at = (name) => join(folder, name);
 process.on("exit", () => {
-  if (process.argv.includes("--keep")) console.log(`Kept: ${folder}`);
+  if (options.keep) console.log(`Kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
@@ -41,9 +49,9 @@ async function verify() {
     ]) {
       const parent = at(`${installer}-consumers`);
       await mkdir(parent);
-      const options = { parent, npmrc: registry.npmrc, node, installer };
+      const where = { parent, npmrc: registry.npmrc, node, installer };
       await step(`install each alone with ${installer}`, () =>
-        forEach(packed, (one) => createConsumer(one, options)),
+        forEach(packed, (one) => createConsumer(one, where)),
       );
       await step("compile each", async () => {
         await installTypes(parent);
@@ -62,6 +70,10 @@ async function verify() {
     );
   } finally {
     await registry.close();
+  }
+  if (options.tarballs !== undefined) {
+    await writeSums(at("tarballs"), packed);
+    await cp(at("tarballs"), resolve(options.tarballs), { recursive: true });
   }
 }
 

@@ -1,5 +1,6 @@
-import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { packageManager, publicPackages, root } from "./packages.mjs";
 import { run, withNode } from "./run.mjs";
 
@@ -24,6 +25,19 @@ export async function pack(folder) {
     ...published,
     tarball: join(folder, tarballName(published)),
   }));
+}
+
+/** Writes `SHA256SUMS` beside tarballs, as `sha256sum --check` reads it. */
+export async function writeSums(folder, packed) {
+  const lines = await Promise.all(
+    packed.map(async ({ tarball }) => {
+      const sum = createHash("sha256")
+        .update(await readFile(tarball))
+        .digest("hex");
+      return `${sum}  ${basename(tarball)}\n`;
+    }),
+  );
+  await writeFile(join(folder, "SHA256SUMS"), lines.join(""));
 }
 
 function tarballName({ name, manifest }) {
