@@ -116,9 +116,10 @@ function staleLine(
   { provider, reason, last_good, models, failure }: ProviderStatus,
   accepting: string,
 ): string {
-  const kept =
-    last_good === "" ? "nothing is known about it" : `keeping its ${models} models of ${last_good}`;
-  const line = `${provider} is stale: ${reason}; ${kept}`;
+  const line =
+    last_good === ""
+      ? `${provider} could not be read yet: ${reason}`
+      : `${provider} is stale: ${reason}; keeping its ${models} models of ${last_good}`;
   return failure === "page" ? `${line}\n    If the page is right: ${accepting}` : line;
 }
 

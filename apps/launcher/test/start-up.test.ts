@@ -107,7 +107,7 @@ test("an upstream that answers 401 is reported during the run, with the route an
   await using gateway = await startGateway({}, { apiKey: "the upstream's key" });
   await gateway.write("s.yaml", "- { simulation_id: a }");
   const { code, stdout } = await launch(gateway.run("s.yaml"), { cwd: gateway.folder });
-  expect(stdout).toMatch(/^not counted  a {2}upstream_failed: /m);
+  expect(stdout).toMatch(/^not counted {2}a {2}upstream_failed: /m);
   expect(stdout).toMatch(
     /^warning {6}Upstream 401 or 404: the upstream of route "demo" at .* answered 401 to step 1: the route's api_key is missing or wrong$/m,
   );

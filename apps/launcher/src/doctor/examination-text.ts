@@ -73,8 +73,8 @@ function groupsText({ zero_variance_groups, groups }: JobExamination): string {
   const shown = zero_variance_groups.slice(0, mostGroups).join(", ");
   const more = zero_variance_groups.length > mostGroups ? ", …" : "";
   const number = zero_variance_groups.length;
-  const verb = number === 1 ? "has equal rewards and teaches" : "have equal rewards and teach";
-  return `${number} of ${count(groups, "group")} ${verb} nothing: ${shown}${more}\n`;
+  const verb = number === 1 ? "has equal rewards" : "have equal rewards";
+  return `${number} of ${count(groups, "group")} ${verb}, so no learning signal: ${shown}${more}\n`;
 }
 
 const percent = (fraction: number): string => `${(100 * fraction).toFixed(1)} %`;

@@ -71,7 +71,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
   test("a search goes further back, and says if nothing matches", async () => {
     const page = await open("#/sessions?q=job:nightly");
     await expect.poll(() => page.locator("a.entry").count()).toBe(50);
-    await page.getByRole("button", { name: "Look further back" }).click();
+    await page.getByRole("button", { name: "Load older sessions" }).click();
     await expect.poll(() => page.locator("a.entry").count()).toBeGreaterThan(90);
     await page.goto(`${url}#/sessions?q=never-said`);
     await page.getByText("No session matches.").waitFor();

@@ -49,6 +49,7 @@ export function askedRuntime(
 }
 
 function whyFailed({ status, error_text }: SimulationResult): string {
-  const why = error_text === null ? "" : `: ${shorten(error_text)}`;
-  return `answered the status ${show(status)}, and not ${successStatuses.join(", ")}${why}`;
+  return error_text === null
+    ? `reported the status ${show(status)}; success is ${successStatuses.join(", ")}`
+    : `reported failure: ${shorten(error_text)}`;
 }

@@ -25,7 +25,7 @@ export async function withinTime<T>(
     grace = setTimeout(() => leftBehind.reject(reason), graceMs);
   };
   const onAbort = (): void => end(signal.reason);
-  const onTimeUp = (): void => end(new TimeUpError(`its ${milliseconds / 1000} s were up`));
+  const onTimeUp = (): void => end(new TimeUpError(`timed out after ${milliseconds / 1000} s`));
   const timer = setTimeout(onTimeUp, milliseconds);
   signal.addEventListener("abort", onAbort, { once: true });
   try {

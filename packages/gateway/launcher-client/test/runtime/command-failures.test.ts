@@ -71,13 +71,16 @@ test("metrics that are nested too deeply to be serialized are refused", async ()
   expect(message).toContain("nested too deeply");
 });
 
+test("a failure without a message names its status, and those that are successes", async () => {
+  const failure = await failureOf(commandRuntime(`printf %s '{"status":"Error"}'`));
+  expect(failure.message).toMatch(/ reported the status "Error"; success is completed, .*done$/);
+});
+
 test("any status but a success is a failure, which has the result", async () => {
   const result = `{"status":"Error","error_text":"the maze\\nhas no exit","total_reward":-1}`;
   const failure = await failureOf(commandRuntime(`printf %s '${result}'`));
   expect(failure.code).toBe("runtime_failed");
-  expect(failure.message).toMatch(
-    /answered the status "Error", .*completed.*: the maze has no exit$/,
-  );
+  expect(failure.message).toMatch(/ reported failure: the maze has no exit$/);
   expect(failure.result).toMatchObject({ status: "Error", total_reward: -1, step_count: 0 });
 });
 

@@ -88,7 +88,7 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
               <th scope="col" class="number">
                 Reward
               </th>
-              <th scope="col">Last words</th>
+              <th scope="col">Last message</th>
               <th scope="col">Latest</th>
             </tr>
           </thead>
@@ -101,13 +101,13 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
       )}
       {looksOn && (
         <p class="empty" role="status">
-          Nothing found yet. Looking further back …
+          Nothing found yet. Loading older sessions …
         </p>
       )}
       {next_before !== null && source.isLive && !looksOn && (
         <p>
           <button type="button" disabled={isReading} onClick={() => void readMore()}>
-            {isReading ? "Looking further back …" : "Look further back"}
+            {isReading ? "Loading older sessions …" : "Load older sessions"}
           </button>
         </p>
       )}

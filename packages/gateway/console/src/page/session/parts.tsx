@@ -34,7 +34,9 @@ export function Message({ message: { role, parts }, tools, isRepeated = false }:
       <details class={name} open={isOpen}>
         <summary>
           <span class="role">{visible(role)}</span>{" "}
-          <span class="preview">{isRepeated ? "its own answer, sent back" : preview(parts)}</span>
+          <span class="preview">
+            {isRepeated ? "its previous answer (repeated)" : preview(parts)}
+          </span>
         </summary>
         {content}
       </details>
