@@ -1,6 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { sequences } from "@proj/sequences";
-import { EnginePrompts, RecordedStep, type StoredCall } from "@proj/sequences/recorded";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import { type StepRecord, startGateway, type TestGateway } from "../start-gateway.ts";
@@ -15,6 +14,7 @@ import {
   tokenizer,
   writeChunk,
 } from "./engine-server.ts";
+import { recordedSteps } from "./recorded-steps.ts";
 
 const press = {
   name: "press",
@@ -30,13 +30,7 @@ const gatewayOf = (engine: EngineServer, route: object = {}): Promise<TestGatewa
 const responseOf = ({ response }: StepRecord) => JSON.parse(response ?? "null");
 const without = ({ engine: _, ...answer }: Record<string, unknown>) => answer;
 
-/** Sequences of a session's rows, as an export reads them. */
-function sequencesOf(rows: readonly StepRecord[]) {
-  const prompts = new EnginePrompts();
-  return sequences(
-    rows.flatMap((row) => RecordedStep.allOf(row as unknown as StoredCall, prompts)),
-  );
-}
+const sequencesOf = (rows: readonly StepRecord[]) => sequences(recordedSteps(rows));
 
 /** One rollout of three turns by each official client: a call with thinking, its result, and a second question. */
 const turns = [

@@ -1,9 +1,9 @@
 import { sequences } from "@proj/sequences";
-import { EnginePrompts, RecordedStep, type StoredCall } from "@proj/sequences/recorded";
 import { isLeftOutWithoutVllm, startVllm, type Vllm } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LocalRenderer, readTokenizerFolder } from "../../src/prompts/index.ts";
 import { type StepRecord, startGateway, type TestGateway } from "../start-gateway.ts";
+import { recordedSteps } from "./recorded-steps.ts";
 
 const isLeftOut = isLeftOutWithoutVllm("engine routes with the real vLLM");
 
@@ -158,9 +158,7 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
           if (at > 0 && before.cut === null)
             expect([at, made, reason]).toEqual([at, "continued", null]);
         }
-        const prompts = new EnginePrompts();
-        const steps = rows.map((row) => new RecordedStep(row as unknown as StoredCall, prompts));
-        const { ledger } = sequences(steps);
+        const { ledger } = sequences(recordedSteps(rows));
         expect(ledger.delivered_fraction).toBe(1);
         const cuts = engines.slice(0, -1).filter(({ cut }) => cut !== null).length;
         const breaks = Object.values(ledger.breaks_by_reason).reduce(
@@ -231,8 +229,7 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
   // A forced call's tokens have those of the grammar that they were chosen by.
   test("log probabilities are those that the model itself computes of the sequence", async () => {
     const rows = await rollout("logprobs", "here", chat, false);
-    const prompts = new EnginePrompts();
-    const steps = rows.map((row) => new RecordedStep(row as unknown as StoredCall, prompts));
+    const steps = recordedSteps(rows);
     const given = steps.map(({ prompt_ids, completion_ids }) => {
       const before = Array.from(prompt_ids ?? []);
       return [[...before, ...Array.from(completion_ids ?? [])], before.length];
