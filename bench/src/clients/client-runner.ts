@@ -1,12 +1,21 @@
 import { execFile } from "node:child_process";
-import { type DemoUpstream, startDemoUpstream, temporaryFolder } from "@proj/test-kit";
+import { join } from "node:path";
+import {
+  type DemoUpstream,
+  qwen3Folder,
+  startDemoUpstream,
+  startSamplingEngine,
+  temporaryFolder,
+} from "@proj/test-kit";
 import { GatewayProcess } from "../storms/gateway-process.ts";
 import type { Client, Scenario } from "./clients.ts";
+import { type DeliveredTokens, deliveredOf } from "./delivered-tokens.ts";
 import { embedded, startEmbeddingUpstream } from "./embedding-upstream.ts";
 import type { InstalledClients } from "./install-clients.ts";
+import { scriptedPolicy, toolRounds } from "./scripted-policy.ts";
 
-const toolRounds = 2;
-const max_steps = 4;
+/** More than the longest task with an engine takes. */
+const max_steps = 8;
 const longestMs = 90_000;
 
 /** What a client did wrong in one scenario; null: nothing. */
@@ -15,10 +24,13 @@ export type Complaint = string | null;
 /** Runs clients against one gateway: a process for each client, a session for each scenario. */
 export class ClientRunner implements AsyncDisposable {
   readonly #gateway: GatewayProcess;
+  /** The database of the gateway's rows. */
+  readonly db_url: string;
   readonly #end: () => Promise<void>;
 
-  private constructor(gateway: GatewayProcess, end: () => Promise<void>) {
+  private constructor(gateway: GatewayProcess, db_url: string, end: () => Promise<void>) {
     this.#gateway = gateway;
+    this.db_url = db_url;
     this.#end = end;
   }
 
@@ -32,15 +44,28 @@ export class ClientRunner implements AsyncDisposable {
       return { base_url, endpoints: ["chat_completions", "responses", "messages"] };
     });
     const embedder = await startEmbeddingUpstream();
+    const engine = await startSamplingEngine(scriptedPolicy);
+    const policy = { ...brief, base_url: engine.url, engine: "vllm", tokenizer: qwen3Folder };
+    const db_url = `sqlite://${join(folder.path, "gateway.db")}`;
     const gateway = await GatewayProcess.start(folder.path, {
       max_steps,
-      llm_routes: { demo: brief, endless, embedder: { base_url: embedder.url } },
+      storage_config: { db_url },
+      llm_routes: { demo: brief, endless, policy, embedder: { base_url: embedder.url } },
     });
-    return new ClientRunner(gateway, async () => {
+    return new ClientRunner(gateway, db_url, async () => {
       await gateway[Symbol.asyncDispose]();
-      await Promise.all([...upstreams, embedder].map((upstream) => upstream.close()));
+      await Promise.all([...upstreams, embedder, engine].map((upstream) => upstream.close()));
       await folder.remove();
     });
+  }
+
+  get url(): string {
+    return this.#gateway.url;
+  }
+
+  /** What a trainer gets of the client's conversation with an engine. */
+  async delivered(client: Client): Promise<DeliveredTokens> {
+    return deliveredOf(this.db_url, sessionOf(client, "tokens"));
   }
 
   /** Complaints by scenario. */
@@ -49,17 +74,17 @@ export class ClientRunner implements AsyncDisposable {
     installed: InstalledClients,
   ): Promise<ReadonlyMap<Scenario, Complaint>> {
     const places = client.scenarios.map((scenario) => {
-      const session_id = `${client.kit}-${client.name}-${scenario}`;
+      const session_id = sessionOf(client, scenario);
       const baseURL = `${this.#gateway.url}/v1/sessions/${session_id}`;
       return { scenario, baseURL };
     });
-    const asked = places.flatMap(({ scenario, baseURL }) => callOf(scenario, baseURL));
+    const asked = places.flatMap(({ scenario, baseURL }) => callOf(client, scenario, baseURL));
     const told = await tell(installed, [client.name, ...asked]);
     const complaints = places.map(async ({ scenario, baseURL }, at) => {
       const { text, error } = told.results[at] ?? { error: told.failure };
       if (error !== undefined) return [scenario, error] as const;
       if (!isRight(scenario, text ?? "")) return [scenario, `it holds ${text}`] as const;
-      return [scenario, await this.#judge(baseURL, scenario)] as const;
+      return [scenario, await this.#judge(client, baseURL, scenario)] as const;
     });
     return new Map(await Promise.all(complaints));
   }
@@ -68,18 +93,21 @@ export class ClientRunner implements AsyncDisposable {
     await this.#end();
   }
 
-  async #judge(baseURL: string, scenario: Scenario): Promise<Complaint> {
+  async #judge(client: Client, baseURL: string, scenario: Scenario): Promise<Complaint> {
     const { steps } = (await (await fetch(`${baseURL}/steps`)).json()) as { steps: StepLine[] };
-    const expected = stepsOf[scenario];
+    const expected = stepsOf[scenario === "tokens" ? longestOf(client) : scenario];
     if (steps.length !== expected) return `${steps.length} steps, not ${expected}`;
     const bad = steps.find(({ status_code }) => status_code !== 200);
     if (bad !== undefined) return `step ${bad.step_id} has status ${bad.status_code}`;
-    return null;
+    if (scenario !== "tokens") return null;
+    const { fraction, breaks } = await this.delivered(client);
+    if (fraction < 1) return `${(100 * fraction).toFixed(1)} % of the tokens are delivered`;
+    return breaks.length === 0 ? null : `it breaks: ${breaks.join(", ")}`;
   }
 }
 
 /** Embeddings are not steps, but leave a row. */
-const stepsOf: Readonly<Record<Scenario, number>> = {
+const stepsOf: Readonly<Record<Exclude<Scenario, "tokens">, number>> = {
   plain: 1,
   streamed: 1,
   tools: toolRounds + 1,
@@ -87,8 +115,16 @@ const stepsOf: Readonly<Record<Scenario, number>> = {
   embeddings: 1,
 };
 
+const sessionOf = ({ kit, name }: Client, scenario: Scenario): string =>
+  `${kit}-${name}-${scenario}`;
+
+/** The scenario with most steps that a client can play with an engine. */
+const longestOf = ({ scenarios }: Client): "tools" | "streamed" | "plain" =>
+  (["tools", "streamed"] as const).find((name) => scenarios.includes(name)) ?? "plain";
+
 /** The function in the client's module, the session, and the model. */
-function callOf(scenario: Scenario, baseURL: string): readonly string[] {
+function callOf(client: Client, scenario: Scenario, baseURL: string): readonly string[] {
+  if (scenario === "tokens") return [longestOf(client), baseURL, "policy"];
   if (scenario === "budget") return ["tools", baseURL, "endless"];
   return [scenario, baseURL, scenario === "embeddings" ? "embedder" : "demo"];
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { ClientRunner, type Complaint } from "./client-runner.ts";
 import { type Client, clients, scenarios } from "./clients.ts";
 import { type InstalledClients, installClients } from "./install-clients.ts";
+import { installedPrograms, runProgram } from "./programs.ts";
 
 const page = fileURLToPath(new URL("../../../docs/agents.md", import.meta.url));
 const begin = "<!-- clients: begin (npm run bench -- clients --write-readme) -->";
@@ -33,9 +34,21 @@ export async function runClientsBench({ writesPage }: ClientsBenchOptions): Prom
       const isPlayed = client.scenarios.includes(scenario);
       const complaint = complaints.get(scenario) ?? null;
       if (complaint !== null) failures += 1;
-      cells.push(isPlayed ? cellOf(complaint) : "–");
+      const done = scenario === "tokens" ? "100 %" : "yes";
+      cells.push(isPlayed ? cellOf(complaint, done) : "–");
     }
     const row = `| ${await titleOf(client, there)} | ${client.api} | ${cells.join(" | ")} |`;
+    console.log(row);
+    rows.push(row);
+  }
+  for (const program of await installedPrograms()) {
+    const complaint = await runProgram(program, runner);
+    if (complaint !== null) failures += 1;
+    const cells = scenarios.map((scenario) => {
+      if (scenario === "tokens") return cellOf(complaint, "100 %");
+      return scenario === "tools" && complaint === null ? "yes" : "–";
+    });
+    const row = `| ${program.name} ${program.version} | ${program.api} | ${cells.join(" | ")} |`;
     console.log(row);
     rows.push(row);
   }
@@ -43,8 +56,8 @@ export async function runClientsBench({ writesPage }: ClientsBenchOptions): Prom
   return failures === 0 ? 0 : 1;
 }
 
-const cellOf = (complaint: Complaint): string =>
-  complaint === null ? "yes" : complaint.replaceAll("|", "\\|").slice(0, 160);
+const cellOf = (complaint: Complaint, done: string): string =>
+  complaint === null ? done : complaint.replaceAll("|", "\\|").slice(0, 160);
 
 async function titleOf(client: Client, installed: InstalledClients): Promise<string> {
   const versions = await Promise.all(client.packages.map((name) => installed.version(name)));

@@ -16,10 +16,13 @@ export interface Client {
 /** Packages that can be installed together: LiteLLM and OpenAI's agents need different versions of OpenAI's client. */
 export type Kit = "javascript" | "python" | "python-litellm";
 
-/** `budget` is the loop of `tools` with a model that never stops calling tools. */
-export const scenarios = ["plain", "streamed", "tools", "budget", "embeddings"] as const;
+/**
+ * `budget` is the loop of `tools` with a model that never stops calling tools; `tokens` is its longest loop with an
+ * inference engine.
+ */
+export const scenarios = ["plain", "streamed", "tools", "budget", "embeddings", "tokens"] as const;
 export type Scenario = (typeof scenarios)[number];
-const chats: readonly Scenario[] = ["plain", "streamed", "tools", "budget"];
+const chats: readonly Scenario[] = ["plain", "streamed", "tools", "budget", "tokens"];
 
 const client = (
   kit: Kit,
@@ -52,15 +55,27 @@ export const clients: readonly Client[] = [
   js("mastra", "Mastra", chat, ["@mastra/core"]),
   js("llamaindex", "LlamaIndex", chat, ["llamaindex"], scenarios),
   js("genkit", "Genkit", chat, ["genkit"]),
-  js("strands", "Strands", chat, ["@strands-agents/sdk"], ["streamed", "tools", "budget"]),
-  js("instructor", "instructor", chat, ["@instructor-ai/instructor"], ["plain"]),
+  js(
+    "strands",
+    "Strands",
+    chat,
+    ["@strands-agents/sdk"],
+    ["streamed", "tools", "budget", "tokens"],
+  ),
+  js("instructor", "instructor", chat, ["@instructor-ai/instructor"], ["plain", "tokens"]),
   python("openai_chat", "openai", chat, ["openai"]),
   python("anthropic_messages", "anthropic", "messages", ["anthropic"]),
   python("openai_agents", "openai-agents", "responses", ["openai-agents"]),
   litellm("litellm_sdk", "LiteLLM's SDK", chat, ["litellm"]),
   python("langchain_agent", "LangChain", chat, ["langchain"]),
   python("pydantic_agent", "pydantic-ai", chat, ["pydantic-ai-slim"]),
-  python("smol", "smolagents", chat, ["smolagents"], ["plain", "streamed"]),
-  litellm("mini_swe", "mini-swe-agent", chat, ["mini-swe-agent"], ["plain"]),
-  python("inspect_agent", "inspect_ai", chat, ["inspect-ai"], ["plain", "tools", "budget"]),
+  python("smol", "smolagents", chat, ["smolagents"], ["plain", "streamed", "tokens"]),
+  litellm("mini_swe", "mini-swe-agent", chat, ["mini-swe-agent"], ["plain", "tokens"]),
+  python(
+    "inspect_agent",
+    "inspect_ai",
+    chat,
+    ["inspect-ai"],
+    ["plain", "tools", "budget", "tokens"],
+  ),
 ];

@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { AgentRecipe } from "@proj/launcher-client";
-import { npmProgram } from "@proj/test-kit";
+import { agentPrograms, npmProgram } from "@proj/test-kit";
 import { builtInRecipe } from "../../src/recipes/recipe-files.ts";
 
 interface AgentProgram {
-  readonly name: string;
-  /** Pinned, because their requests change between versions. */
-  readonly version: string;
+  readonly name: keyof typeof agentPrograms;
   /** The calls that it makes beside its work. */
   readonly aside: readonly string[];
   readonly route: "patient" | "demo";
@@ -15,6 +13,7 @@ interface AgentProgram {
 }
 
 export interface InstalledProgram extends AgentProgram {
+  readonly version: string;
   readonly recipe: AgentRecipe;
   /** The folder of its command; null: it cannot be installed. */
   readonly bin: string | null;
@@ -25,21 +24,18 @@ const programs: readonly AgentProgram[] = [
   {
     name: "opencode",
     aside: ["title"],
-    version: "1.18.33",
     route: "demo",
     resume: (command) => command.replace("opencode run", "opencode run --continue"),
   },
   {
     name: "qwen-code",
     aside: ["memory"],
-    version: "0.24.4",
     route: "demo",
     resume: (command) => command.replace("qwen ", "qwen --continue "),
   },
   {
     name: "codex",
     aside: [],
-    version: "0.169.0",
     // It does not retry after a 429: the route does.
     route: "patient",
     resume: (command) => command.replace("codex exec", "codex exec resume --last"),
@@ -47,7 +43,6 @@ const programs: readonly AgentProgram[] = [
   {
     name: "claude-code",
     aside: [],
-    version: "2.1.330",
     route: "demo",
     resume: (command) => command.replace("claude ", "claude --continue "),
   },
@@ -55,9 +50,9 @@ const programs: readonly AgentProgram[] = [
 
 export const installed: readonly InstalledProgram[] = await Promise.all(
   programs.map(async (program) => {
+    const { npmPackage, version } = agentPrograms[program.name];
     const recipe = builtInRecipe(program.name);
-    const npmPackage = recipe.install?.replace("npm install --global ", "") ?? "";
-    return { ...program, recipe, bin: await npmProgram(npmPackage, program.version) };
+    return { ...program, version, recipe, bin: await npmProgram(npmPackage, version) };
   }),
 );
 

@@ -1,4 +1,5 @@
 export type { DemoRequest, DemoUpstreamOptions } from "@proj/demo-upstream";
+export { agentPrograms } from "./agent-programs.ts";
 export {
   type BalancerOptions,
   hasHaproxy,
@@ -9,6 +10,14 @@ export { startBundled } from "./bundles/start-bundled.ts";
 export { type CapturedEnd, captureOutput } from "./captured-output.ts";
 export { countModules } from "./count-modules.ts";
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
+export {
+  type EngineQuestion,
+  type EngineSaying,
+  logprobOf,
+  type SamplingEngineOptions,
+  startSamplingEngine,
+} from "./engine/sampling-engine.ts";
+export { qwen3Folder } from "./engine/vocabulary.ts";
 export { envoyProgram, isLeftOutWithoutEnvoy, startEnvoy } from "./envoy.ts";
 export { isLeftOut } from "./left-out.ts";
 export { freePort, type Listening, listen } from "./listen.ts";

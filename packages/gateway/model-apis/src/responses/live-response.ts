@@ -2,6 +2,7 @@ import type { JsonObject } from "../json/json-object.ts";
 import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
 import { typedEvent } from "../streams/event-text.ts";
 import { echoRequest } from "./echo-request.ts";
+import { flatTools, type NamespacedTool, namespacedTools } from "./namespaces.ts";
 
 interface Item {
   readonly id: string;
@@ -16,6 +17,7 @@ interface Item {
 export class LiveResponse implements LiveAnswer {
   readonly #head: AnswerHead;
   readonly #customTools: ReadonlySet<unknown>;
+  readonly #namespaced: ReadonlyMap<string, NamespacedTool>;
   readonly #encryptsReasoning: boolean;
   readonly #items: Item[] = [];
   #number = 0;
@@ -25,8 +27,9 @@ export class LiveResponse implements LiveAnswer {
     this.#head = head;
     const { tools, include } = head.request;
     this.#customTools = new Set(
-      listOf(tools).flatMap((tool) => (isCustom(tool) ? [tool.name] : [])),
+      flatTools(tools).flatMap((tool) => (isCustom(tool) ? [tool.name] : [])),
     );
+    this.#namespaced = namespacedTools(tools);
     this.#encryptsReasoning = listOf(include).includes("reasoning.encrypted_content");
   }
 
@@ -165,7 +168,7 @@ export class LiveResponse implements LiveAnswer {
       return (
         this.#event("response.function_call_arguments.done", {
           ...place,
-          name: item.name,
+          name: whole.name,
           arguments: item.text,
         }) + done
       );
@@ -180,9 +183,10 @@ export class LiveResponse implements LiveAnswer {
 
   #whole(item: Item, status: string): JsonObject {
     const { id, type, call_id, name, text } = item;
-    if (type === "function_call") return { id, type, status, arguments: text, call_id, name };
+    const called = this.#namespaced.get(name) ?? { name };
+    if (type === "function_call") return { id, type, status, arguments: text, call_id, ...called };
     if (type === "custom_tool_call")
-      return { id, type, status, call_id, name, input: customInput(text) };
+      return { id, type, status, call_id, ...called, input: customInput(text) };
     const content = status === "in_progress" ? [] : [partOf(item)];
     if (type === "message") return { id, type, status, role: "assistant", content };
     const encrypted_content = Buffer.from(text).toString("base64");

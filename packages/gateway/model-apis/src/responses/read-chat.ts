@@ -1,6 +1,7 @@
 import { type ChatRequest, listOf } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { withoutNamespaces } from "./namespaces.ts";
 import { readResponseRequest } from "./response-request.ts";
 
 const withoutEffect = [
@@ -23,7 +24,8 @@ const read = chatReader(readResponseRequest, {
  * Reads a request of OpenAI's Responses API.
  * @throws NotSupportedByEngine
  */
-export function readChat(request: JsonObject): ChatRequest {
+export function readChat(given: JsonObject): ChatRequest {
+  const request = withoutNamespaces(given);
   const { input, reasoning, text } = request;
   const items = Array.isArray(input) ? input.map(withThoughts) : input;
   const { ignored, ...asked } = read({ ...request, input: items });
