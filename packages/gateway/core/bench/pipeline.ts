@@ -154,6 +154,7 @@ async function openChains(folder: string) {
       ...{
         retry: null,
         retry_of: null,
+        hold: null,
         recording: null,
         lease,
         memory,

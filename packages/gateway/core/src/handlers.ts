@@ -9,6 +9,7 @@ import type { Handler } from "./call/stage.ts";
 import { askEngine } from "./engine/ask-engine.ts";
 import type { Engines } from "./engine/engines.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { askUsage } from "./pipeline/ask-usage.ts";
 import { countCall } from "./pipeline/count-call.ts";
 import { followStored } from "./pipeline/follow-stored.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
@@ -19,6 +20,7 @@ import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
 import { replayRecord } from "./pipeline/replay-record.ts";
+import { reserveBudget } from "./pipeline/reserve-budget.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
@@ -98,12 +100,16 @@ export function createHandlers(options: HandlersOptions): Handlers {
     observeCall<BoundCall>(observers),
     // Before the queue: a waiting call counts as in flight, drains when the session closes, and is shown.
     openSession(registry, budget),
+    // Before the queue: no place on a route is held while others hold the budget.
+    reserveBudget(config, budget),
     // Outside the queue: no place on the route is held while a failure is written.
     recordFailure(),
     // Outside the queue: a call answered from a record needs no place on a route.
     replayRecord(replays, stepStages),
     // Before the step is taken: a request given up while it waits is not a step.
     limitRoute<BoundCall>(),
+    // Outside the row: the row keeps the usage that the caller did not ask for.
+    askUsage(config),
     ...stepStages,
     // Innermost: all other stages see an answer in the agent's own API.
     askEngine<BoundCall>(options.engines, config.max_capture_bytes),

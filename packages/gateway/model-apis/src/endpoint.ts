@@ -44,6 +44,8 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
    * False for requests that only return information: they leave no row and do not hold up a session's close.
    */
   readonly isRecorded: boolean;
+  /** Whether its streams tell their usage only if `stream_options.include_usage` asks for it. */
+  readonly asksUsage: boolean;
   /** The body of the gateway's own errors. */
   readonly errorBody: (error: ApiError, request_id: string) => object;
   /** How an inference engine serves it. Null if it cannot. */
@@ -79,10 +81,11 @@ export interface Strip {
 /** Headers that OpenAI's APIs have in common. */
 export const openaiHeaders: Pick<
   Endpoint,
-  "credentialHeader" | "defaultHeaders" | "requestIdHeader" | "strip"
+  "credentialHeader" | "defaultHeaders" | "requestIdHeader" | "strip" | "asksUsage"
 > = {
   credentialHeader: "authorization",
   defaultHeaders: {},
   requestIdHeader: "x-request-id",
   strip: null,
+  asksUsage: false,
 };

@@ -12,7 +12,12 @@ export { type ReadRow, WholeRows } from "./continued/whole-rows.ts";
 export type { Endpoint, Strip } from "./endpoint.ts";
 export { endpoints, endpointsByName } from "./endpoints.ts";
 export type { AnswerFacts } from "./facts/answer-facts.ts";
-export type { BilledApart, CacheLifetime, Iteration } from "./facts/billed-apart.ts";
+export {
+  type BilledApart,
+  type CacheLifetime,
+  type Iteration,
+  tiersOf,
+} from "./facts/billed-apart.ts";
 export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
 export { readPlainAnswer } from "./facts/plain-answer.ts";
 export { noTokens, type TokenCounts, tokensOf } from "./facts/token-counts.ts";
@@ -51,5 +56,6 @@ export {
   type ToldByPath,
 } from "./requests/request-path.ts";
 export { type BodyChanges, type BodySplicer, createBodySplicer } from "./requests/splice-body.ts";
+export { readStreamOptions } from "./requests/stream-options.ts";
 export { EventFraming } from "./streams/event-framing.ts";
 export type { OpenStream, StreamReader, StreamReaderOptions } from "./streams/stream-reader.ts";

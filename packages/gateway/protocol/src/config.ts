@@ -14,6 +14,8 @@ export interface GatewayConfig {
   readonly max_tokens: number;
   /** Budget of a session in US dollars over all models; null: unlimited. */
   readonly max_cost_usd: number | null;
+  /** Completion tokens held for a call that names no maximum; null: calls in flight hold nothing. */
+  readonly reserve: number | null;
   /** Stops that may be ignored, per session and model, before requests are refused; negative: any number. */
   readonly max_ignored_stops: number;
   readonly storage_type: "sqlite" | "cloud";
@@ -84,6 +86,8 @@ export interface RouteConfig {
   /** Token prices; empty: unknown. */
   readonly prices: readonly PriceConfig[];
   readonly supports_stream: boolean;
+  /** Whether a budget asks streams for their usage. */
+  readonly stream_usage: boolean;
   readonly max_concurrency: number;
   /** The model's name upstream; null: the body is forwarded byte for byte. */
   readonly upstream_model: string | null;

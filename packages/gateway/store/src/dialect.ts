@@ -56,6 +56,9 @@ export interface StoreDialect {
       | "cost_nano_usd"
       | "status_code"
       | "budget_returned"
+      | "unpriced"
+      | "held_tokens"
+      | "held_nano_usd"
       | "replayed_from.step_id",
   ): RawBuilder<number | null>;
 }

@@ -180,12 +180,21 @@ export interface StoredSession {
   readonly fork: SessionFork | null;
 }
 
+/** Steps whose usage or price is not known, and what they held of a budget, which counts as used. */
+export interface Unpriced {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly nano_usd: number;
+}
+
 export interface StoredModel {
   readonly model: string;
   /** The largest stored step number. */
   readonly steps: number;
   /** Steps that count against no budget: a retry returned what the step before it had taken. */
   readonly returned_steps: number;
+  /** Left out if there are none. */
+  readonly unpriced?: Unpriced | undefined;
   /** How many stored calls are not steps; their numbers count down from -1. */
   readonly rows_besides_steps: number;
   readonly successes: number;

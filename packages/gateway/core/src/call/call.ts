@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Endpoint, Reference, RequestBody } from "@proj/model-apis";
+import type { JsonObject } from "@proj/model-apis/json";
 import type { EngineRecord } from "@proj/model-apis/tokens";
 import type { StoredStep } from "@proj/session-store";
 import type { AgentLineage } from "./agent-lineage.ts";
@@ -25,7 +26,12 @@ export interface StoredTarget {
   readonly replica: string | null;
 }
 
-export const unsent = (): Sent => ({ replica: null, attempts: 0, stripped: null });
+export const unsent = (): Sent => ({
+  replica: null,
+  attempts: 0,
+  stripped: null,
+  stream_options: null,
+});
 
 /** A complete model request: body read, route resolved. The pipeline's stages pass it on. */
 export interface Call {
@@ -90,6 +96,8 @@ export interface Sent {
   attempts: number;
   /** What was removed from the forwarded body; null if nothing was. */
   stripped: string | null;
+  /** The `stream_options` sent in place of the caller's, which asked for no usage; null: as the caller's. */
+  stream_options: JsonObject | null;
 }
 
 /** A step of another session whose answer a call gets. */

@@ -96,7 +96,16 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
   const { reference } = call;
   const parent = reference === null ? null : await session.answers.parentOf(reference);
   const retry = session.retries.find(retryMarks(call, recorded));
-  const state = { session_id, recorded, session, parent, retry, retry_of: null, recording: null };
+  const state = {
+    session_id,
+    recorded,
+    session,
+    parent,
+    retry,
+    retry_of: null,
+    hold: null,
+    recording: null,
+  };
   // The same object: a copy of all its members takes longer than most stages.
   const bound: BoundCall = Object.assign(call, state);
   return bound;

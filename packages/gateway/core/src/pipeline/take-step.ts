@@ -41,7 +41,14 @@ export function takeStep(
       call.retry_of = call.retry.step_id;
       tally.returnStep();
     }
-    const recording = new StepRecording(telemetry, recorder, histories, call, release);
+    const recording = new StepRecording(
+      telemetry,
+      recorder,
+      histories,
+      call,
+      release,
+      config.max_tokens >= 0,
+    );
     call.recording = recording;
     try {
       const answer = await next(call);

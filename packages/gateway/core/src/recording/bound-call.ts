@@ -1,5 +1,6 @@
 import type { Call } from "../call/call.ts";
 import type { Parent } from "../session/answer-rows.ts";
+import type { Hold } from "../session/budget-holds.ts";
 import type { RepeatableStep, RetryMarks } from "../session/retries.ts";
 import type { Session } from "../session/session.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
@@ -17,6 +18,8 @@ export interface BoundCall extends Call {
   retry: RepeatableStep | null;
   /** The step whose budget it gave back to the session. */
   retry_of: number | null;
+  /** What it holds of its session's budgets while it is in flight; null: nothing. */
+  hold: Hold | null;
   /** Null until the step has been taken. */
   recording: StepRecording | null;
 }

@@ -32,11 +32,18 @@ export async function completeStep(
   // The price is that of the day on which the answer was requested.
   const started_at = Date.parse(before.started_at);
   const cost_nano_usd = costNanoUsd(route.config.prices, started_at, facts);
+  // Its usage has come now; what it held is given back.
+  const isPriced =
+    before.unpriced === 1 && (tokens.prompt_tokens ?? tokens.completion_tokens) !== null;
+  const priced = isPriced
+    ? { unpriced: undefined, held_tokens: undefined, held_nano_usd: undefined }
+    : {};
   const meta = {
     ...before,
     ...{ status_code, outcome, error, finish_reason, truncated },
     ...usageMeta(tokens, cost_nano_usd),
     completed_by: request_id,
+    ...priced,
   };
   const keeps = keepsPayload(config, session.session_id, model, step_id, status_code);
   const answer = keeps && facts.text !== null ? asBuffer(facts.text).toString() : null;
@@ -44,6 +51,10 @@ export async function completeStep(
   await store.amendSteps([{ request_id: pending.request_id, status_code, meta_json, answer }]);
   const tally = session.tally(model);
   tally.addUsage(tokens, cost_nano_usd);
+  if (isPriced) {
+    const { held_tokens = 0, held_nano_usd = 0 } = before;
+    tally.addUnpriced({ tokens: -held_tokens, nano_usd: -held_nano_usd }, -1);
+  }
   tally.stored(step_id, status_code === 200);
   return { started_at, cost_nano_usd };
 }

@@ -1,7 +1,8 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
-import { parseBesidesHistory, tokensOf } from "@proj/model-apis";
+import { type AnswerFacts, parseBesidesHistory, tokensOf } from "@proj/model-apis";
 import { monotonicMs, type StepRow, type StepWritten } from "@proj/session-store";
 import type { Answer } from "../call/answer.ts";
+import { describeOutcome } from "../call/outcome.ts";
 import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";
 import { markLate } from "../telemetry/late-steps.ts";
@@ -14,6 +15,7 @@ import { keptAs } from "./kept-as.ts";
 import type { RequestDigest } from "./recorded-request.ts";
 import { costOf } from "./step-cost.ts";
 import { createStepRow } from "./step-row.ts";
+import { isUnpriced } from "./unpriced.ts";
 
 /** Turns the end of one step into its row, and withholds the answer's end until the row is durable. */
 export class StepRecording {
@@ -22,6 +24,8 @@ export class StepRecording {
   readonly #histories: Histories;
   readonly #call: BoundCall;
   readonly #releaseReservation: () => void;
+  /** A budget of tokens is set. */
+  readonly #countsTokens: boolean;
 
   constructor(
     config: TelemetryConfig,
@@ -29,7 +33,9 @@ export class StepRecording {
     histories: Histories,
     call: BoundCall,
     releaseReservation: () => void,
+    countsTokens: boolean,
   ) {
+    this.#countsTokens = countsTokens;
     this.#config = config;
     this.#recorder = recorder;
     this.#histories = histories;
@@ -47,12 +53,22 @@ export class StepRecording {
     const facts = read instanceof Promise ? await read : read;
     const { session, recorded } = this.#call;
     const digest = recorded.digest();
-    const row = createStepRow(this.#config, this.#call, answer, facts, error, digest.sha256);
+    const unpriced = this.#isUnpriced(answer, facts, error);
+    const row = createStepRow(
+      this.#config,
+      this.#call,
+      answer,
+      facts,
+      error,
+      digest.sha256,
+      unpriced,
+    );
     this.#mayBeRepeated(digest, row.status_code >= 200 && row.status_code < 300);
     const kept = keptAs(this.#call, facts);
     if (kept !== null) this.#remember(kept, row);
     const tally = session.tally(row.model);
     tally.addUsage(tokensOf(facts), costOf(this.#call, facts));
+    if (unpriced) tally.addUnpriced(this.#call.hold);
     const timeoutMs = 1_000 * this.#config.write_timeout_s;
     const promised = this.#config.mode === "strict" && error === null;
     const deadline = promised ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY;
@@ -88,6 +104,11 @@ export class StepRecording {
     const isPending = status_code !== 200 && parseBesidesHistory(body).background === true;
     const pending = isPending ? { request_id, step_id, meta_json } : null;
     session.stored.remember(id, { model, replica, pending });
+  }
+
+  #isUnpriced(answer: Answer | null, facts: AnswerFacts | null, error: CallError | null): boolean {
+    const outcome = describeOutcome(answer?.upstream?.status ?? null, facts, error);
+    return isUnpriced(this.#call, answer, facts, outcome, this.#countsTokens);
   }
 
   #mayBeRepeated(digest: RequestDigest, isDelivered: boolean): void {

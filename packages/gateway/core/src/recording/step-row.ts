@@ -24,6 +24,7 @@ export function createStepRow(
   facts: AnswerFacts | null,
   error: CallError | null,
   body_sha256: string,
+  unpriced: boolean,
 ): StepRow {
   const { session, model, step_id, recorded } = call;
   const upstream_status_code = answer?.upstream?.status ?? null;
@@ -62,6 +63,7 @@ export function createStepRow(
     replica: call.sent.replica,
     attempts: call.sent.attempts,
     stripped: call.sent.stripped ?? undefined,
+    asked_usage: call.sent.stream_options === null ? undefined : true,
     agent: call.lineage ?? undefined,
     side_call: call.side_call ?? undefined,
     body_sha256,
@@ -76,6 +78,9 @@ export function createStepRow(
     reasoning_tokens: usage.reasoning_tokens,
     billed: usage.billed,
     cost_nano_usd: usage.cost_nano_usd,
+    unpriced: unpriced ? 1 : undefined,
+    held_tokens: unpriced ? call.hold?.tokens : undefined,
+    held_nano_usd: unpriced ? call.hold?.nano_usd : undefined,
     ttft_ms: durations.ttft_ms,
     upstream_ms: durations.upstream_ms,
     gateway_ms: durations.gateway_ms,

@@ -1,8 +1,11 @@
 import type { SessionModelBody } from "@proj/gateway-protocol";
 import type { TokenCounts } from "@proj/model-apis";
-import type { StoredModel } from "@proj/session-store";
+import type { StoredModel, Unpriced } from "@proj/session-store";
+import type { Hold } from "./budget-holds.ts";
 
 type Tokens = Pick<TokenCounts, "prompt_tokens" | "completion_tokens">;
+
+const nothingUnpriced: Unpriced = { steps: 0, tokens: 0, nano_usd: 0 };
 
 /** A session's counts for one model. */
 export class ModelTally {
@@ -16,6 +19,7 @@ export class ModelTally {
   #promptTokens = 0;
   #completionTokens = 0;
   #costNanoUsd = 0;
+  #unpriced: Unpriced = nothingUnpriced;
   /** When the stop was given that a later request ignores; null: none was. By `performance.now()`. */
   #stoppedAt: number | null = null;
   #ignoredStops = 0;
@@ -37,6 +41,11 @@ export class ModelTally {
 
   get costNanoUsd(): number {
     return this.#costNanoUsd;
+  }
+
+  /** Steps of unknown usage or price, and what they held. */
+  get unpriced(): Unpriced {
+    return this.#unpriced;
   }
 
   /** Stored steps that the record of another session answered. */
@@ -81,6 +90,17 @@ export class ModelTally {
     this.#costNanoUsd += cost_nano_usd ?? 0;
   }
 
+  /** @param held what it held of the budgets, which counts as used */
+  addUnpriced(held: Hold | null, steps = 1): void {
+    const { tokens = 0, nano_usd = 0 } = held ?? {};
+    const before = this.#unpriced;
+    this.#unpriced = {
+      steps: before.steps + steps,
+      tokens: before.tokens + tokens,
+      nano_usd: before.nano_usd + nano_usd,
+    };
+  }
+
   /** A row is durable, perhaps under another number. Rows may become durable in any order. */
   stored(step_id: number, isSuccess: boolean): void {
     this.#rowsBesidesSteps = Math.max(this.#rowsBesidesSteps, -step_id);
@@ -104,6 +124,7 @@ export class ModelTally {
     this.#promptTokens = 0;
     this.#completionTokens = 0;
     this.#costNanoUsd = 0;
+    this.#unpriced = nothingUnpriced;
   }
 
   /**
@@ -130,6 +151,8 @@ export class ModelTally {
     this.#promptTokens += stored.prompt_tokens;
     this.#completionTokens += stored.completion_tokens;
     this.#costNanoUsd += stored.cost_nano_usd;
+    const { unpriced } = stored;
+    if (unpriced !== undefined) this.addUnpriced(unpriced, unpriced.steps);
   }
 
   toStatusBody(): SessionModelBody {
@@ -141,6 +164,7 @@ export class ModelTally {
       prompt_tokens: this.#promptTokens,
       completion_tokens: this.#completionTokens,
       cost_nano_usd: this.#costNanoUsd,
+      ...(this.#unpriced.steps === 0 ? {} : { unpriced_steps: this.#unpriced.steps }),
     };
   }
 }

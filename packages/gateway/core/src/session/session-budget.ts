@@ -1,4 +1,5 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { Room } from "./budget-holds.ts";
 import type { Session } from "./session.ts";
 
 /** What a session may use: steps with each model, and tokens and money over all models. */
@@ -20,15 +21,30 @@ export function useOf({ models }: Pick<Session, "models">): SessionUse {
   return { tokens, cost_nano_usd };
 }
 
+/** What is left of the budgets over all models. What calls of unknown usage held counts as used. */
+export function roomOf(
+  session: Pick<Session, "models">,
+  { max_tokens, max_cost_usd }: Budgets,
+): Room {
+  let { tokens, cost_nano_usd: nano_usd } = useOf(session);
+  for (const { unpriced } of session.models.values()) {
+    tokens += unpriced.tokens;
+    nano_usd += unpriced.nano_usd;
+  }
+  return {
+    tokens: max_tokens < 0 ? Number.POSITIVE_INFINITY : max_tokens - tokens,
+    nano_usd:
+      max_cost_usd === null ? Number.POSITIVE_INFINITY : Math.round(max_cost_usd * 1e9) - nano_usd,
+  };
+}
+
 /** The budget over all models that is used up; null if none is. */
 export function spentBudget(
   session: Pick<Session, "models">,
-  { max_tokens, max_cost_usd }: Budgets,
+  budgets: Budgets,
 ): "max_tokens" | "max_cost_usd" | null {
-  if (max_tokens < 0 && max_cost_usd === null) return null;
-  const { tokens, cost_nano_usd } = useOf(session);
-  if (max_tokens >= 0 && tokens >= max_tokens) return "max_tokens";
-  if (max_cost_usd !== null && cost_nano_usd >= Math.round(max_cost_usd * 1e9))
-    return "max_cost_usd";
-  return null;
+  if (budgets.max_tokens < 0 && budgets.max_cost_usd === null) return null;
+  const { tokens, nano_usd } = roomOf(session, budgets);
+  if (tokens <= 0) return "max_tokens";
+  return nano_usd <= 0 ? "max_cost_usd" : null;
 }

@@ -5,6 +5,7 @@ import type { RunningCall } from "../call/running-call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";
 import { AnswerRows } from "./answer-rows.ts";
+import { BudgetHolds } from "./budget-holds.ts";
 import { beginRecord, type CloseOptions } from "./close-record.ts";
 import { KeyEnd } from "./key-end.ts";
 import { ModelTally } from "./model-tally.ts";
@@ -15,8 +16,6 @@ import { SessionClose } from "./session-close.ts";
 import type { SessionContext, StoredState } from "./session-context.ts";
 import { StoredObjects } from "./stored-objects.ts";
 
-const environmentRetryMs = 1_000;
-
 /**
  * One session in memory: `active`, then `closing`, then `closed`. Counts its steps, holds the places of its
  * requests in flight, and closes. No longer used once the session has moved to another gateway.
@@ -26,6 +25,7 @@ export class Session {
   readonly createdAt: number;
   readonly retries: Retries = new Retries();
   readonly keys: KeyEnd = new KeyEnd();
+  readonly holds: BudgetHolds = new BudgetHolds();
   readonly stored: StoredObjects;
   readonly answers: AnswerRows;
   /** The record it begins from, known before its first step; null if it was not forked. */
@@ -116,10 +116,10 @@ export class Session {
     return this.#closed?.at ?? null;
   }
 
-  /** Whether storage need not be asked about its environment. */
+  /** Whether storage need not be asked about its environment: it is known, or storage was asked a second ago. */
   get isFresh(): boolean {
     if (this.#environment !== null && this.#isRestored) return true;
-    return performance.now() - this.#environmentAskedAt < environmentRetryMs;
+    return performance.now() - this.#environmentAskedAt < 1_000;
   }
 
   /** Whether storage knows all of it, so that it can be loaded again. */

@@ -120,12 +120,19 @@ export class RouteUpstream {
   #body(call: Call): Buffer {
     if (call.stored !== null) return call.body.bytes;
     const { strip, isRecorded } = call.endpoint;
-    const body = isRecorded ? this.#splice(call.body) : this.#spliceModel(call.body);
+    const body = isRecorded ? this.#spliced(call) : this.#spliceModel(call.body);
     if (!this.#strips || strip === null || !strip.mayBeIn(call.body)) return body;
     const rest = strip.from(body);
     if (rest === null) return body;
     call.sent.stripped = strip.name;
     return rest;
+  }
+
+  #spliced({ body, sent: { stream_options } }: Call): Buffer {
+    if (stream_options === null) return this.#splice(body);
+    const { route } = this.#options;
+    const extra_body_stream = { ...route.extra_body_stream, stream_options };
+    return createBodySplicer({ ...route, extra_body_stream })(body);
   }
 
   /** The current state of the replicas, in the order of the configuration. */

@@ -22,6 +22,7 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
   path: endpointPaths.chat_completions,
   streamPath: streamPaths.chat_completions,
   ...openaiHeaders,
+  asksUsage: true,
   history: "messages",
   readFacts: readChoiceFacts,
   openStream: (options) => new ChoiceStreamReader(chatForm, options),

@@ -17,6 +17,7 @@ export const completions: Endpoint<"completions"> = {
   path: endpointPaths.completions,
   streamPath: streamPaths.completions,
   ...openaiHeaders,
+  asksUsage: true,
   history: "prompt",
   readFacts: readChoiceFacts,
   openStream: (options) => new ChoiceStreamReader(completionForm, options),

@@ -24,6 +24,7 @@ export const messages: Endpoint<"messages"> = {
   requestIdHeader: "request-id",
   history: "messages",
   strip: { name: "billing_block", mayBeIn: mayHaveBillingBlock, from: stripBillingBlock },
+  asksUsage: false,
   readFacts: readMessageFacts,
   openStream: (options) => new MessageStreamReader(options),
   abridge: null,

@@ -74,4 +74,6 @@ export interface SessionModelBody {
   readonly completion_tokens: number;
   /** In nano-dollars (10^-9 US dollars). */
   readonly cost_nano_usd: number;
+  /** Steps whose usage or price is not known, so that the counts above lack them. Left out if there are none. */
+  readonly unpriced_steps?: number;
 }

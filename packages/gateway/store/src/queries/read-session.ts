@@ -39,6 +39,9 @@ const countRows = query(({ db, dialect }: StoreSource) =>
         .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))
         .select(dialect.metaNumber("cost_nano_usd").as("cost_nano_usd"))
         .select(dialect.metaNumber("budget_returned").as("budget_returned"))
+        .select(dialect.metaNumber("unpriced").as("unpriced"))
+        .select(dialect.metaNumber("held_tokens").as("held_tokens"))
+        .select(dialect.metaNumber("held_nano_usd").as("held_nano_usd"))
         .select(dialect.metaNumber("replayed_from.step_id").as("replayed_from"))
         .where("session_id", "=", parameter<string>("session_id"))
         .where("id", ">", parameter<number>("after"))
@@ -53,6 +56,9 @@ const countRows = query(({ db, dialect }: StoreSource) =>
       fn.max("step_id").as("steps"),
       fn.countAll().filterWhere("budget_returned", "is not", null).as("returned_steps"),
       fn.countAll().filterWhere("replayed_from", "is not", null).as("replayed_steps"),
+      fn.countAll().filterWhere("unpriced", "is not", null).as("unpriced_steps"),
+      sumOf("held_tokens").as("held_tokens"),
+      sumOf("held_nano_usd").as("held_nano_usd"),
       fn.min("step_id").as("first"),
       fn
         .countAll()
@@ -94,6 +100,12 @@ async function countModels(runner: StoreRunner, session_id: string): Promise<Sto
       counts.rows_besides_steps = Math.max(counts.rows_besides_steps, -part.first);
       counts.successes += Number(part.successes);
       counts.replayed_steps += Number(part.replayed_steps);
+      if (Number(part.unpriced_steps) > 0)
+        counts.unpriced = {
+          steps: (counts.unpriced?.steps ?? 0) + Number(part.unpriced_steps),
+          tokens: (counts.unpriced?.tokens ?? 0) + (part.held_tokens ?? 0),
+          nano_usd: (counts.unpriced?.nano_usd ?? 0) + (part.held_nano_usd ?? 0),
+        };
       const success = Math.max(counts.latest_success_step ?? 0, part.latest_success_step ?? 0);
       counts.latest_success_step = success === 0 ? null : success;
       counts.prompt_tokens += part.prompt_tokens ?? 0;

@@ -55,6 +55,13 @@ export const configSchema: JsonSchema = {
       minimum: 0,
       default: null,
     },
+    reserve: {
+      description:
+        "With max_tokens or max_cost_usd: each call in flight holds its max_tokens, or this many if it names none, and its prompt; calls wait until they fit into what is left. null: nothing is held, and calls in flight together may pass the budgets.",
+      type: ["integer", "null"],
+      minimum: 1,
+      default: null,
+    },
     max_ignored_stops: integer(
       "Stops that a model's caller may ignore in a session once a budget is spent; after them its requests are refused (400 budget_spent). Negative: any number.",
       2,

@@ -93,6 +93,10 @@ const route: JsonSchema = {
     },
     side_calls: sideCallsSchema,
     prices: pricesSchema,
+    stream_usage: flag(
+      "Whether streams of chat completions and completions are asked for their usage where max_tokens or max_cost_usd is set; callers that did not ask for it do not see it.",
+      true,
+    ),
     supports_stream: flag("Whether requests with stream: true are forwarded.", true),
     max_concurrency: integer(
       "Maximum number of requests at the upstream at the same time.",
