@@ -93,6 +93,26 @@ test("an agent that puts a random id into its requests is replayed with --replay
   expect(await replayed(forked?.session_id ?? "")).toEqual([[session_id, 1], null]);
 });
 
+test("a fork that does not repeat the record fails, and says where it differs", async () => {
+  const simulations = [{ simulation_id: "it", env_params: { steps: 2, random: true } }];
+  await gateway.write("seeded.yaml", JSON.stringify(simulations));
+  const first = gateway.run("seeded.yaml", "--job-id", "seeded");
+  expect((await launch(first, { cwd: gateway.folder })).code).toBe(0);
+  const [session_id = ""] = (await environments("seeded")).map((each) => each.session_id);
+
+  const branch = await fork(session_id, "--step", "2", "--times", "2", "--job-id", "elsewhere");
+  expect(branch.code).toBe(1);
+  const why = "did not repeat the record up to step 2: its request differs from step 1 at metadata";
+  expect(branch.stdout).toContain(`fork_diverged: ${why}`);
+  const forks = await environments("elsewhere");
+  expect(forks.map(({ status, reward }) => [status, reward])).toEqual([
+    ["failed", null],
+    ["failed", null],
+  ]);
+  const shown = await launch(["show", forks[0]?.session_id ?? "", "--db-path", gateway.db_url]);
+  expect(shown.stdout).toContain("the request differs from step 1 at metadata");
+});
+
 test("a missing step or job cannot be continued from", async () => {
   const none = await fork(source, "--step", "4", "--times", "2");
   expect(none.code).toBe(2);

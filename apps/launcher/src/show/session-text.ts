@@ -100,7 +100,9 @@ export class StepText {
   }
 
   /** Marks where a replay begins, and where the session leaves the record. */
-  *#changeOfRecord({ replayed_from }: ConversationStep): Generator<string> {
+  *#changeOfRecord({ replayed_from, diverged }: ConversationStep): Generator<string> {
+    if (diverged !== null)
+      yield this.#line("red", `\n(the request differs from ${diverged}: the model answers)`);
     const before = this.#record;
     const now = replayed_from?.session_id ?? null;
     this.#record = now;

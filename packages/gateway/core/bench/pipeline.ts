@@ -150,7 +150,14 @@ async function openChains(folder: string) {
       ...{ queueKey: session_id, mostPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },
       ...{ weight_version: null, sent: unsent(), engine: null, trace: null },
-      ...{ cost_nano_usd: undefined, stored: null, replayed: null, lineage: null, side_call: null },
+      ...{
+        cost_nano_usd: undefined,
+        stored: null,
+        replayed: null,
+        diverged: null,
+        lineage: null,
+        side_call: null,
+      },
       ...{
         retry: null,
         retry_of: null,

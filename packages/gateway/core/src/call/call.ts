@@ -84,6 +84,8 @@ export interface Call {
   readonly reference: Reference | null;
   /** The recorded step that answers it; null if the model is asked. */
   replayed: ReplayedStep | null;
+  /** The recorded step that it should have repeated, and where it differs; null: it ended no replay. */
+  diverged: string | null;
   /** What the request says about the agent that sent it. */
   readonly lineage: AgentLineage | null;
   /** The route's rule that makes it a side call; null if it is not one. */

@@ -80,6 +80,7 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     stored: null,
     reference: endpoint.readReference?.(body) ?? null,
     replayed: null,
+    diverged: null,
     lineage,
     side_call,
     session_id,

@@ -78,6 +78,7 @@ export async function readStoredCall(
     step_id: 0,
     reference: null,
     replayed: null,
+    diverged: null,
     lineage: null,
     cost_nano_usd: undefined,
     trace: null,

@@ -24,6 +24,10 @@ export function replayRecord(
   ): Promise<Answer> => {
     const found = await session.find(call);
     if (found === null) return next(call);
+    if ("diverged" in found) {
+      call.diverged = found.diverged;
+      return next(call);
+    }
     const { step, ended, giveBack } = found;
     const { weight_version, replica } = parseMeta(step.row.meta_json);
     call.replayed = step;

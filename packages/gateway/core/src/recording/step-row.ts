@@ -58,6 +58,7 @@ export function createStepRow(
     caller: call.caller,
     upstream_model: call.route.config.upstream_model ?? model,
     replayed_from: replayedFrom(call),
+    diverged: call.diverged ?? undefined,
     weight_version: call.weight_version ?? undefined,
     asks_token_ids: call.route.config.extra_body.return_token_ids === true ? true : undefined,
     replica: call.sent.replica,

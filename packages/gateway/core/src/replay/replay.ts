@@ -9,6 +9,12 @@ import { Progress } from "./progress.ts";
 import { readRecordedSteps, recordOf, type SessionRecord } from "./read-record.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 
+/** The first call of a fork that does not repeat the record: it goes upstream, as do all after it. */
+export interface Diverged {
+  /** The recorded step that it should have repeated, and where it differs. */
+  readonly diverged: string;
+}
+
 /** A recorded step whose answer a call gets. */
 export interface Replayed {
   readonly step: ReplayedStep;
@@ -37,16 +43,16 @@ export class Replay {
   }
 
   /**
-   * The recorded step that answers a call; null if the call goes upstream.
+   * The recorded step that answers a call; otherwise the call goes upstream.
    * @throws GatewayError replay_diverged, storage_unavailable
    */
-  find(call: ReplayCall): Promise<Replayed | null> {
+  find(call: ReplayCall): Promise<Replayed | Diverged | null> {
     const found = this.#turn.then(() => this.#find(call));
     this.#turn = found.catch(() => {});
     return found;
   }
 
-  async #find(call: ReplayCall): Promise<Replayed | null> {
+  async #find(call: ReplayCall): Promise<Replayed | Diverged | null> {
     const progress = await this.#load();
     if (progress.hasDiverged) return null;
     if (call.endpoint.writeAnswer === null) return this.#findBeside(call, progress);
@@ -78,11 +84,12 @@ export class Replay {
     sha256: string,
     difference: string | null,
     progress: Progress,
-  ): Replayed | null {
+  ): Diverged | null {
     const { from_session_id, mode } = this.#fork;
     if (mode === "fork") {
-      if (difference !== null) progress.diverge();
-      return null;
+      if (difference === null) return null;
+      progress.diverge();
+      return { diverged: difference };
     }
     const lost = progress.passedOver.find(isSame(call, sha256));
     const why =

@@ -169,6 +169,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     trace: null,
     stored: null,
     replayed: null,
+    diverged: null,
     lineage: null,
     side_call: null,
     session_id: session_id ?? null,

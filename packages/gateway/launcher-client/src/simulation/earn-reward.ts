@@ -10,6 +10,7 @@ import { beginFork } from "./begin-fork.ts";
 import { faultOfLastCall } from "./infrastructure.ts";
 import { judge } from "./judge.ts";
 import { play } from "./play.ts";
+import { requireFollowed } from "./require-followed.ts";
 import { type Settled, settle } from "./settle.ts";
 import { startRequest } from "./start-request.ts";
 import { watchForStop } from "./stop-watch.ts";
@@ -37,7 +38,7 @@ export async function earnReward(
 ): Promise<Pick<SimulationResult, "truncated_by"> & { reward: number; settled: Settled | null }> {
   const { session_id } = environment;
   const request = await startRequest(environment, launch, signal);
-  await beginFork(environment, launch, signal);
+  const fork = await beginFork(environment, launch, signal);
   const { gateway, timeouts, tell, watch, spans, llm_model } = launch;
   const stop = watchForStop(session_id, launch);
   const run = spans.during("invoke_agent", runAttributes, ({ traceparent }) =>
@@ -63,6 +64,7 @@ export async function earnReward(
     tell({ event: "session_left_open", session_id, reason: why });
   }
   const end = { status, wasStopped: stop.wasStopped, llm_model, reason };
+  if (played[0].status === "fulfilled") await requireFollowed(fork, session_id, launch, signal);
   // An agent that a spent budget ended, well or not, was cut off: it is scored for what it did.
   if (!isOutOfBudget(end)) {
     await requireAnswered(played[0], session_id, launch, signal);

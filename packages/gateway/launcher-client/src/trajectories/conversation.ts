@@ -29,6 +29,8 @@ export interface ConversationStep {
   readonly failure: string | null;
   /** The recorded step that answered this one; null if the model did. */
   readonly replayed_from: ReplayedFrom | null;
+  /** The recorded step that the request should have repeated, and where it differs; null: it ended no replay. */
+  readonly diverged: string | null;
 }
 
 export interface ReplayedFrom {
@@ -65,6 +67,7 @@ export async function* readConversation(
       upstream_ms: numberOf(meta.upstream_ms),
       failure: step.status_code === 200 ? null : failureOf(step.status_code, meta, response),
       replayed_from: replayedFrom(objectOf(meta.replayed_from)),
+      diverged: stringOf(meta.diverged),
     };
   }
 }

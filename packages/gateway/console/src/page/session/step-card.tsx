@@ -53,6 +53,7 @@ function stepCard({ row, whole, base, previous, retry, tools, onInspect }: StepC
         )}
         {retry !== null && <span class="tag retry">retried as {nameOf(retry).toLowerCase()}</span>}
         {facts.replayed_from !== null && <Replayed from={facts.replayed_from} />}
+        {facts.diverged !== null && <span class="bad">differs from {visible(facts.diverged)}</span>}
         {row.status_code !== 200 && <span class="bad">{row.status_code}</span>}
         <span class="quiet">{tokensOf(facts)}</span>
         {facts.cost_nano_usd !== null && (

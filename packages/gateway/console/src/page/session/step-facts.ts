@@ -23,6 +23,8 @@ export interface StepFacts {
   readonly retry_of: number | null;
   /** The step of another session that the answer was taken from; null: the model answered. */
   readonly replayed_from: ReplayedFrom | null;
+  /** The recorded step that a fork should have repeated here, and where it differs; null: it ended no replay. */
+  readonly diverged: string | null;
   /** Which agent of the session asked; null: nothing says. */
   readonly agent: string | null;
   /** The id of a subagent; null: the main agent, or nothing says. */
@@ -73,6 +75,7 @@ function readFacts(meta_json: string): StepFacts {
     started_at: text("started_at"),
     retry_of: number("retry_of"),
     replayed_from: replayedFrom(members.replayed_from),
+    diverged: text("diverged"),
     agent: typeof id === "string" ? id : null,
     agent_id: ofAgent("id"),
     agent_parent: ofAgent("parent"),
