@@ -48,8 +48,9 @@ const given = async (headers: CallOptions["headers"] = {}): Promise<Record<strin
 });
 
 /** The content type and the text. */
-function encodeBody({ json, form, stream }: RequestOptions): [string | null, string | null] {
+function encodeBody({ json, form, text, stream }: RequestOptions): [string | null, string | null] {
   if (stream !== undefined) return [null, null];
+  if (text !== undefined) return [null, text];
   if (form !== undefined) return ["application/x-www-form-urlencoded", `${encodeFields(form)}`];
   return json === undefined ? [null, null] : ["application/json", JSON.stringify(json)];
 }

@@ -26,6 +26,8 @@ export interface RequestOptions extends CallOptions {
   readonly json?: unknown;
   /** A body, as application/x-www-form-urlencoded. */
   readonly form?: Fields | undefined;
+  /** A body, as it is. Set its `content-type` in `headers`. */
+  readonly text?: string | undefined;
   /** A body that is read while it is sent; called for each attempt. Set its `content-type` in `headers`. */
   readonly stream?: (() => AsyncIterable<string | Uint8Array>) | undefined;
   /** How to read the answer. @default "json" */

@@ -27,19 +27,23 @@ test("a path without a slash is refused, so that it never changes the host", asy
   await expect(client.request("GET", ".example.org/")).rejects.toThrow(TypeError);
 });
 
-test("JSON and forms have their content type, and a request without a body has none", async () => {
+test("JSON and forms have their content type, a text the given one, and a request without a body has none", async () => {
   await using server = await serve(json(null));
   using client = createHttpClient({ baseUrl: server.url });
   await client.request("POST", "/", { json: { text: "ü" } });
   await client.request("POST", "/", { json: "12" });
   await client.request("POST", "/", { form: { pairs: ["EUR/USD", "USD/JPY"], amount: 1.5 } });
   await client.request("POST", "/");
+  const headers = { "content-type": "application/x-ndjson" };
+  await client.request("POST", "/", { text: "ü\n", headers });
   expect(server.received.map(({ headers, body }) => [headers["content-type"], body])).toEqual([
     ["application/json", '{"text":"ü"}'],
     ["application/json", '"12"'],
     ["application/x-www-form-urlencoded", "pairs=EUR%2FUSD&pairs=USD%2FJPY&amount=1.5"],
     [undefined, ""],
+    ["application/x-ndjson", "ü\n"],
   ]);
+  expect(server.received.at(-1)?.headers["content-length"]).toBe("3");
 });
 
 test("the client's headers are computed for each attempt, and a call's are added", async () => {

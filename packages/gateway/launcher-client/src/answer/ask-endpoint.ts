@@ -10,6 +10,7 @@ import {
 import { type Answer, parseAnswer } from "./answer.ts";
 import { AnswerFailure } from "./answer-failure.ts";
 import { shorten } from "./shorten.ts";
+import { maxSizedBytes } from "./sized-body.ts";
 
 /** How to call an endpoint. */
 export interface EndpointOptions {
@@ -26,7 +27,7 @@ export interface Endpoint {
 }
 
 export interface EndpointQuestion {
-  readonly body: Pick<RequestOptions, "json" | "stream">;
+  readonly body: Pick<RequestOptions, "json" | "text" | "stream">;
   /** The `traceparent` header. */
   readonly traceparent: string | undefined;
   readonly mask: SecretMask;
@@ -77,11 +78,17 @@ export async function askEndpoint(
     });
     return parseAnswer(String(answer.body ?? ""), mask, null);
   } catch (error) {
-    throw error instanceof HttpError ? failureOf(error, mask) : error;
+    if (!(error instanceof HttpError)) throw error;
+    const failure = failureOf(error, mask);
+    if (body.stream !== undefined && failure.kind !== "unreachable") failure.message += inChunks;
+    throw failure;
   } finally {
     client.close();
   }
 }
+
+/** Servers that cannot read chunks do not say so. */
+const inChunks = ` (a request of more than ${maxSizedBytes / 1024 ** 2} MiB is sent in chunks: the server has to read transfer-encoding: chunked)`;
 
 function failureOf(error: HttpError, mask: SecretMask): AnswerFailure {
   if (error instanceof ApiError) {

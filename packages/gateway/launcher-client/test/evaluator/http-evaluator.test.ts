@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { json } from "node:stream/consumers";
-import { listen, startFaultyUpstream, within } from "@proj/test-kit";
+import { buffer, json } from "node:stream/consumers";
+import { listen, startFaultyUpstream, waitFor, within } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { httpEvaluator } from "../../src/evaluator/http-evaluator.ts";
 import { evaluationRequest, step } from "./evaluation-request.ts";
@@ -34,6 +34,36 @@ test("the document is posted, and the answer is the score", async () => {
   expect(document.simulation).not.toHaveProperty("llm_api_key");
 });
 
+test("a request says its length, in bytes, up to 16 MiB, and is sent in chunks above that", async () => {
+  const seen: (readonly unknown[])[] = [];
+  await using server = await listen(
+    createServer(async (req, res) => {
+      const { length } = await buffer(req);
+      const { "content-length": said, "transfer-encoding": encoding } = req.headers;
+      seen.push([said === undefined ? null : Number(said) === length, encoding]);
+      res.writeHead(seen.length < 3 ? 200 : 500).end("1");
+    }),
+  );
+  const evaluator = httpEvaluator(server.url);
+  await evaluator.evaluate(evaluationRequest(), { signal });
+  const steps = (count: number) =>
+    Array.from({ length: count }, (_, id) => ({ ...step, id, response: large }));
+  await evaluator.evaluate(
+    evaluationRequest(() => steps(15)),
+    { signal },
+  );
+  const error = await failureOf(
+    evaluator,
+    evaluationRequest(() => steps(17)),
+  );
+  expect(seen).toEqual([
+    [true, undefined],
+    [true, undefined],
+    [null, "chunked"],
+  ]);
+  expect(error.message).toContain("the server has to read transfer-encoding: chunked");
+});
+
 test("128 MiB of steps are sent with little memory", async () => {
   let received = 0;
   await using server = await listen(
@@ -61,18 +91,11 @@ test("a server that answers early is heard, and no more steps are read", async (
       });
     }),
   );
-  const ended = Promise.withResolvers<void>();
-  function* steps() {
-    try {
-      for (;;) yield { ...step, response: large };
-    } finally {
-      ended.resolve();
-    }
-  }
+  const { steps, isReading } = endlessSteps();
   const error = await failureOf(httpEvaluator(server.url), evaluationRequest(steps));
   expect(error.code).toBe("evaluator_refused");
-  expect(error.message).toBe(`endpoint ${server.url} answered status 413: too many steps`);
-  await within(ended.promise, "the end of reading");
+  expect(error.message).toContain(`endpoint ${server.url} answered status 413: too many steps`);
+  await waitFor(() => !isReading(), "the end of reading");
 });
 
 test("unreadable steps break the request off and become the error", async () => {
@@ -84,7 +107,7 @@ test("unreadable steps break the request off and become the error", async () => 
     }),
   );
   async function* steps() {
-    yield { ...step, response: large };
+    for (let id = 0; id < 20; id += 1) yield { ...step, id, response: large };
     throw cause;
   }
   const error = await failureOf(httpEvaluator(server.url), evaluationRequest(steps));
@@ -95,18 +118,10 @@ test("unreadable steps break the request off and become the error", async () => 
 
 test("nothing listens: steps are read only for the attempts, and released afterwards", async () => {
   const { url } = await closedServer();
-  let open = 0;
-  function* steps() {
-    open += 1;
-    try {
-      for (;;) yield { ...step, response: large };
-    } finally {
-      open -= 1;
-    }
-  }
+  const { steps, isReading } = endlessSteps();
   const error = await failureOf(httpEvaluator(url), evaluationRequest(steps));
   expect(error.code).toBe("evaluator_unreachable");
-  expect(open).toBe(0);
+  expect(isReading()).toBe(false);
 });
 
 test("an abort closes the connection and stops reading steps", async () => {
@@ -120,21 +135,14 @@ test("an abort closes the connection and stops reading steps", async () => {
       req.resume().once("close", closed.resolve);
     }),
   );
-  const ended = Promise.withResolvers<void>();
-  function* steps() {
-    try {
-      for (;;) yield { ...step, response: large };
-    } finally {
-      ended.resolve();
-    }
-  }
+  const { steps, isReading } = endlessSteps();
   const judging = httpEvaluator(server.url).evaluate(evaluationRequest(steps), abort);
   const failing = expect(judging).rejects.toBe(reason);
   await within(reading.promise, "the request");
   abort.abort(reason);
   await within(failing, "the aborted evaluation");
   await within(closed.promise, "the connection to close");
-  await within(ended.promise, "the end of reading");
+  await waitFor(() => !isReading(), "the end of reading");
 });
 
 test("an answer that is not a score is an error that quotes it", async () => {
@@ -145,6 +153,20 @@ test("an answer that is not a score is an error that quotes it", async () => {
   expect(code).toBe("evaluator_bad_result");
   expect(message).toContain("answered something that is not JSON: fine");
 });
+
+/** Steps without end, and whether anybody still reads them. */
+function endlessSteps() {
+  let open = 0;
+  function* steps() {
+    open += 1;
+    try {
+      for (;;) yield { ...step, response: large };
+    } finally {
+      open -= 1;
+    }
+  }
+  return { steps, isReading: () => open > 0 };
+}
 
 async function closedServer(): Promise<{ readonly url: string }> {
   await using server = await listen(createServer());
