@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import {
   type Command,
   defineCommand,
@@ -12,6 +14,10 @@ import {
 import { configFor, providers } from "./providers.ts";
 
 const names = Object.keys(providers);
+
+/** The folder that a model is served from, if it is one with a tokenizer. */
+const folderOf = (model: string | null): string | null =>
+  model !== null && existsSync(join(model, "tokenizer.json")) ? resolve(model) : null;
 
 /** Writes a first configuration for a provider. */
 export const init: Command = defineCommand({
@@ -29,7 +35,10 @@ export const init: Command = defineCommand({
         completion: "files",
       },
     ),
-    model: optional("MODEL", "the model's name at the provider (default: a common one)"),
+    model: optional(
+      "MODEL",
+      "the model's name at the provider, for vLLM and SGLang perhaps its folder (default: a common one)",
+    ),
   },
   async run({ operand, options: { output, model } }, { calledAs }) {
     const provider = Object.hasOwn(providers, operand) ? providers[operand] : undefined;
@@ -41,7 +50,7 @@ export const init: Command = defineCommand({
       throw new UsageError(`there is no provider '${operand}'; ${hint}`);
     }
     try {
-      await writeFile(output, configFor(operand, provider, model), { flag: "wx" });
+      await writeFile(output, configFor(operand, provider, model, folderOf(model)), { flag: "wx" });
     } catch (cause) {
       const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
       if (!isThere) throw cause;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig, questionableSettings } from "@proj/gateway-protocol";
 import { runProgram } from "@proj/program";
@@ -44,6 +44,26 @@ test.each(Object.entries(providers))(
     expect(() => parseConfig(text, output, { [provider.variable ?? ""]: "" })).toThrow("is empty");
   },
 );
+
+test.each(["vllm", "sglang"])("init %s writes a route that can be trained on", async (name) => {
+  await using folder = await temporaryFolder();
+  const model = join(folder.path, "model");
+  await mkdir(model);
+  await writeFile(join(model, "tokenizer.json"), "{}");
+  const write = async (of: string) => {
+    const output = join(folder.path, `${of.length}.yaml`);
+    expect(await run("init", name, "--output", output, "--model", of)).toMatchObject({ code: 0 });
+    const text = await readFile(output, "utf8");
+    return { text, ...parseConfig(text, output, {}).llm_routes.policy };
+  };
+  const served = ["chat_completions", "responses", "messages"];
+  const known = await write(model);
+  expect(known).toMatchObject({ engine: name, tokenizer: model, endpoints: served });
+  const named = await write("Qwen/Qwen3-8B");
+  const tokenizer = name === "vllm" ? null : "/models/policy";
+  expect(named).toMatchObject({ engine: name, tokenizer, endpoints: served });
+  expect(named.text).toContain("tokenizer: /models/policy");
+});
 
 test("init overwrites nothing, and suggests the provider that was meant", async () => {
   await using folder = await temporaryFolder();
