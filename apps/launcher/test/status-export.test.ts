@@ -186,6 +186,29 @@ test("export writes whole rollouts in the chosen format, and refuses options tha
   expect(wrong.stderr).toContain("must be env_name=");
 });
 
+test("an export of nothing says why, and exits with 1", async () => {
+  const output = join(gateway.folder, "nothing");
+  const nothing = async (...options: string[]) => {
+    const { code, stdout, stderr } = await ask("export", ...options);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    return stderr.trim();
+  };
+  const of = ["--job-id", "job-1", "--format"];
+  expect(await nothing(...of, "sequences")).toBe(
+    "launcher: nothing is exported: 2 rollouts ended, but none has tokens to train on: launcher doctor says why",
+  );
+  const parquet = ["--parquet", "--output", `${output}.parquet`];
+  expect(await nothing(...of, "trl", ...parquet)).toContain("none has tokens to train on");
+  const follow = ["--follow", "--output", `${output}.jsonl`];
+  expect(await nothing(...of, "verl", ...follow)).toContain("none has tokens to train on");
+  expect(await nothing(...of, "messages", "--filter", "reward>5")).toContain(
+    "--filter and --since exclude all 2 rollouts",
+  );
+  expect(await nothing("--job-id", "job-2")).toContain(
+    "no simulation has ended with a reward: 1 pending",
+  );
+});
+
 test("doctor says that training needs token ids, and how to get them", async () => {
   const { code, stdout } = await ask("doctor", "--job-id", "job-1", "--min-delivered", "0.5");
   expect(code).toBe(1);

@@ -1,15 +1,9 @@
-import { createWriteStream } from "node:fs";
 import {
   exportFormats,
-  exportParquet,
-  exportRollouts,
-  exportTrajectories,
-  FollowedFileError,
-  followJob,
   type LeftOut,
   parseRolloutFilter,
-  type RolloutExportOptions,
   rolloutFilterForms,
+  whyNothingIsExported,
 } from "@proj/launcher-client";
 import {
   type Command,
@@ -20,13 +14,13 @@ import {
   oneOf,
   optional,
   optionalAs,
+  ProgramError,
   readWithDefault,
   repeatedAs,
-  UsageError,
 } from "@proj/program";
 import { noSuchJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
-import { writeText } from "../text/write-text.ts";
+import { isEmptyExport } from "./write-export.ts";
 
 const ofRollouts = { group: "Rollouts (every format but steps)" };
 
@@ -53,7 +47,7 @@ export const exportSteps: Command = defineCommand({
 status 200; the other formats write whole rollouts:
 
 ${formatLines.join("")}`,
-  no: "there is no such job",
+  no: "there is no such job, or nothing to export",
   options: {
     ...storageOptions(),
     "job-id": optional("ID", "only this job"),
@@ -105,7 +99,7 @@ ${formatLines.join("")}`,
       const format = exportFormats.find(({ name }) => name === options.format);
       const leftOut: LeftOut[] = [];
       using _said = { [Symbol.dispose]: () => void process.stderr.write(leftOutText(leftOut)) };
-      const chosen: Omit<RolloutExportOptions, "format"> = {
+      const chosen = {
         job_id,
         include_failed: include === "failed" || include === "all",
         include_infrastructure: include === "infrastructure" || include === "all",
@@ -113,28 +107,18 @@ ${formatLines.join("")}`,
         filters: filter,
         keep_side_calls: options["side-calls"],
         signal: context.signal,
-        onLeftOut: (left) => leftOut.push(left),
+        onLeftOut: (left: LeftOut) => leftOut.push(left),
       };
-      if (options.follow && format !== undefined && id !== null && output !== null) {
-        const { signal } = context;
-        await followJob(store, { ...chosen, job_id: id, format, file: output, signal }).catch(
-          (error: unknown) => {
-            if (error instanceof FollowedFileError) throw new UsageError(error.message);
-            throw error;
-          },
-        );
-        return exitCode.done;
-      }
-      if (options.parquet && format !== undefined && output !== null) {
-        await exportParquet(store, output, { ...chosen, format });
-        return exitCode.done;
-      }
-      const lines =
-        format === undefined
-          ? exportTrajectories(store, { job_id })
-          : exportRollouts(store, { ...chosen, format });
-      await writeText(output === null ? process.stdout : createWriteStream(output), lines);
-      return exitCode.done;
+      const target = {
+        format,
+        job_id: id,
+        output,
+        follow: options.follow,
+        parquet: options.parquet,
+      };
+      if (!(await isEmptyExport(store, target, chosen))) return exitCode.done;
+      const why = await whyNothingIsExported(store, { ...chosen, format });
+      throw new ProgramError(`nothing is exported: ${why}`, exitCode.no);
     }),
 });
 

@@ -90,6 +90,7 @@ export {
   type RolloutFilter,
   rolloutFilterForms,
 } from "./training/rollout-filter.ts";
+export { type EmptyExport, whyNothingIsExported } from "./training/why-nothing.ts";
 export {
   type ConversationStep,
   type ReplayedFrom,

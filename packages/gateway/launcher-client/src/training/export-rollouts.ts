@@ -38,13 +38,14 @@ export async function* exportRollouts(
 /**
  * Writes rollouts as a Parquet file, in the order of `exportRollouts`: each member of a line is a column, lists of
  * tokens are lists, and other nested values are JSON text.
+ * @returns the number of lines
  * @throws StoreUnavailableError; the signal's reason; the errors of the file system
  */
 export function exportParquet(
   store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
   file: string,
   options: RolloutExportOptions,
-): Promise<void> {
+): Promise<number> {
   return writeParquet(file, options.format.columns, rolloutLines(store, options));
 }
 

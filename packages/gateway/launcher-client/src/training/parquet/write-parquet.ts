@@ -10,19 +10,21 @@ const groupRows = 10_000;
  * Writes lines as a Parquet file: lists of tokens as lists, other nested values as JSON text. Memory does not grow
  * with the number of lines.
  * @param names the columns' names; a member that is not among them is an error
+ * @returns the number of lines
  * @throws TypeError, and the errors of the file system
  */
 export async function writeParquet(
   file: string,
   names: readonly string[],
   lines: AsyncIterable<JsonObject>,
-): Promise<void> {
+): Promise<number> {
   const writer = new ParquetWriter({ writer: fileWriter(file), schema: schemaOf(names) });
   const kinds = names.map(kindOf);
   const known = new Set(names);
   let columns: unknown[][] = names.map(() => []);
   let bytes = 0;
   let rows = 0;
+  let written = 0;
   const flush = async (): Promise<void> => {
     if (rows === 0) return;
     const columnData = names.map((name, at) => ({ name, data: columns[at] ?? [] }));
@@ -39,8 +41,10 @@ export async function writeParquet(
       bytes += sizeOf(cell);
     }
     rows += 1;
+    written += 1;
     if (bytes >= groupBytes || rows >= groupRows) await flush();
   }
   await flush();
   await writer.finish();
+  return written;
 }
