@@ -35,6 +35,7 @@ const config: ViteUserConfig = mergeConfig(
             exclude: [
               "test/*.test.ts",
               "test/training/formats.pypi.test.ts",
+              "test/statistics/**",
               "test/{child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,tasks}/**",
             ],
             env: { TEST_STORE: "postgres" },

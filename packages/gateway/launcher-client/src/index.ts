@@ -42,6 +42,8 @@ export { PreflightError, StartupError, type StartupErrorCode } from "./preflight
 export { type AgentCall, type AgentRecipe, callOf } from "./recipes/agent-recipe.ts";
 export { readRecipe } from "./recipes/read-recipe.ts";
 export { recipeRuntime } from "./recipes/recipe-runtime.ts";
+export { type RolloutQuery, readRollouts, rolloutOf } from "./reporting/read-rollouts.ts";
+export { readJobScores } from "./reporting/read-scores.ts";
 export {
   type EvaluateJobOptions,
   evaluateJob,

@@ -1,0 +1,87 @@
+import { type RolloutQuery, readRollouts } from "@proj/launcher-client";
+import { type JobReport, type ReportOptions, reportJob } from "@proj/launcher-client/statistics";
+import {
+  type Context,
+  flag,
+  jsonOption,
+  optional,
+  optionalAs,
+  type Refuse,
+  readWithDefault,
+  repeatedAs,
+  wholeNumber,
+  withDefault,
+} from "@proj/program";
+import type { JobReader } from "@proj/session-store";
+import type { OptionsOf } from "../options-of.ts";
+import { noSuchJob } from "../storage.ts";
+import { type StorageSettings, storageOptions } from "../storage-option.ts";
+
+/** How scores are chosen and summed up. */
+export interface ReportSettings extends StorageSettings {
+  readonly score: string;
+  readonly by: string | null;
+  readonly pass: number | null;
+  readonly k: readonly number[];
+  readonly "failed-as": number | null;
+  readonly tools: boolean;
+  readonly seed: number;
+  readonly json: boolean;
+  readonly html: string | null;
+}
+
+function finite(text: string, refuse: Refuse): number | undefined {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  refuse(`must be a number, not '${text}'`);
+  return undefined;
+}
+
+/** The options that `report` and `compare` share. */
+export const reportOptions: OptionsOf<ReportSettings> = {
+  score: withDefault("NAME", "which score: the reward, or one of the table scores", "reward"),
+  by: optional("AUTHOR", "only its scores: evaluator, judge:NAME or person:NAME"),
+  pass: optionalAs("SCORE", "a rollout passes with at least this; 1 by default", finite),
+  k: repeatedAs(
+    "N",
+    "for pass@k and pass^k; 1 and the number of rollouts of every task by default",
+    (text, refuse) => {
+      const k = finite(text, refuse);
+      if (k !== undefined && (!Number.isSafeInteger(k) || k < 1)) refuse("must be 1 or more");
+      return k;
+    },
+  ),
+  "failed-as": optionalAs(
+    "SCORE",
+    "count rollouts that failed with this score; they are left out by default",
+    finite,
+  ),
+  tools: flag("count tool calls that failed, which reads every step"),
+  seed: readWithDefault(
+    wholeNumber("N", "of the bootstrap's draws", { min: 0, max: 2 ** 32 - 1 }),
+    1,
+  ),
+  ...storageOptions(),
+  json: jsonOption("as JSON"),
+  html: optional("FILE", "write one HTML file instead, without scripts", { completion: "files" }),
+};
+
+/** @throws ProgramError there is no such job */
+export async function readReport(
+  store: JobReader,
+  job_id: string,
+  settings: ReportSettings,
+  context: Context,
+): Promise<JobReport> {
+  if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+  const { score, by, tools } = settings;
+  const query: RolloutQuery = { job_id, score, author: by ?? undefined, tools };
+  const rollouts = await readRollouts(store, { ...query, signal: context.signal });
+  const options: ReportOptions = {
+    pass: settings.pass ?? 1,
+    failed_as: settings["failed-as"],
+    seed: settings.seed,
+    ...(settings.k.length === 0 ? {} : { k: settings.k }),
+  };
+  return reportJob(rollouts, options);
+}

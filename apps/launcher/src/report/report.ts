@@ -1,0 +1,28 @@
+import { type Command, defineCommand, exitCode, operands } from "@proj/program";
+import { reading } from "../storage.ts";
+import { dbPathOf } from "../storage-option.ts";
+import { readReport, reportOptions } from "./report-options.ts";
+import { reportSheet } from "./report-sheet.ts";
+import { writeSheets } from "./write-sheets.ts";
+
+/** What jobs earned, and how sure that is. */
+export const report: Command = defineCommand({
+  name: "report",
+  summary: "the mean score of jobs, per task and over all, and how sure it is",
+  about:
+    "Per task and over all: rollouts, mean, pass@k, pass^k, standard error clustered by task, intervals, tokens, cost, time and failures. docs/evaluation.md says what each number promises.",
+  no: "there is no such job",
+  operand: operands("JOB", "the jobs; at least one"),
+  options: reportOptions,
+  check({ operand }, refuse) {
+    if (operand.length === 0) refuse("needs a JOB");
+  },
+  run: ({ options, operand }, context) =>
+    reading(dbPathOf(options), async (store) => {
+      const reports = [];
+      for (const job_id of operand)
+        reports.push({ job_id, ...(await readReport(store, job_id, options, context)) });
+      await writeSheets(reports.map(reportSheet), reports, options);
+      return exitCode.done;
+    }),
+});

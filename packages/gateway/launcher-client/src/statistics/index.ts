@@ -1,0 +1,16 @@
+export { cohenKappa, krippendorffAlpha, type Level, type Pairs } from "./agreement.ts";
+export { percentileInterval, resampledMeans } from "./bootstrap.ts";
+export { type ComparedTask, compareJobs, type JobComparison } from "./compare-jobs.ts";
+export { clusteredError, deviation, type Interval, mean, studentInterval } from "./means.ts";
+export { type PairedOptions, type PairedTest, pairedTest } from "./paired.ts";
+export { passAtK, passHatK, type Trials, wilsonInterval } from "./passes.ts";
+export { type Random, seededRandom, shuffled } from "./random.ts";
+export {
+  type JobReport,
+  type PassRate,
+  type ReportedRollout,
+  type ReportOptions,
+  reportJob,
+  type Summary,
+  type TaskReport,
+} from "./report-job.ts";
