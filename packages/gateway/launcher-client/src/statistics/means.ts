@@ -18,7 +18,7 @@ export function deviation(values: readonly number[]): number | null {
 
 /**
  * The standard error of the mean over all values, clustered (Liang and Zeger, with C / (C - 1) for C clusters): values
- * of one task are alike, so many rollouts of few tasks say little. Null: there are fewer than two clusters.
+ * of one task are alike, hundreds of rollouts of a few tasks say little. Null: there are fewer than two clusters.
  */
 export function clusteredError(clusters: readonly (readonly number[])[]): number | null {
   const values = clusters.flat();
