@@ -20,7 +20,6 @@ export async function streamed(session) {
 export async function tools(session) {
   const { name, description, parameters, run } = add;
   const tool = { name, description, input_schema: parameters, run, parse: (input) => input };
-  // By itself it leaves the history with Anthropic, where no other upstream has it.
-  const runner = { ...request(session), tools: [tool], thread: false };
+  const runner = { ...request(session), tools: [tool] };
   return textOf(await open(session).beta.messages.toolRunner(runner));
 }

@@ -27,6 +27,6 @@ def streamed(base_url, model):
 def tools(base_url, model):
     # By itself it leaves the history with Anthropic, where no other upstream has it.
     runner = open_client(base_url).beta.messages.tool_runner(
-        model=model, max_tokens=1000, messages=MESSAGES, tools=[beta_tool(add)], thread=False
+        model=model, max_tokens=1000, messages=MESSAGES, tools=[beta_tool(add)]
     )
     return text_of(runner.until_done())

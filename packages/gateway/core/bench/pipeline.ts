@@ -166,6 +166,7 @@ async function openChains(folder: string) {
         lease,
         memory,
         reference: null,
+        served: null,
         parent: null,
       },
     });

@@ -11,6 +11,7 @@ import type { Engines } from "./engine/engines.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { askUsage } from "./pipeline/ask-usage.ts";
 import { countCall } from "./pipeline/count-call.ts";
+import { findHistory, HistoryServer } from "./pipeline/find-history.ts";
 import { followStored } from "./pipeline/follow-stored.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
 import { logRequest } from "./pipeline/log-request.ts";
@@ -21,6 +22,7 @@ import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
 import { replayRecord } from "./pipeline/replay-record.ts";
 import { reserveBudget } from "./pipeline/reserve-budget.ts";
+import { sendWhole } from "./pipeline/send-whole.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
@@ -86,6 +88,10 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...(tracing === null ? [] : [traceCall(tracing)]),
     ...logging,
   ];
+  const served = new HistoryServer({
+    ...options,
+    writeTimeoutMs: 1_000 * config.telemetry.write_timeout_s,
+  });
   /** The stages of each step, whether a model or a record answers it. */
   const stepStages = [
     // Outside the row: the row keeps what the caller does not get.
@@ -106,20 +112,26 @@ export function createHandlers(options: HandlersOptions): Handlers {
     recordFailure(),
     // Outside the queue: a call answered from a record needs no place on a route.
     replayRecord(replays, stepStages),
+    // Outside the queue: storage may be read, and a request whose history is unknown is not a step.
+    findHistory<BoundCall>(served),
     // Before the step is taken: a request given up while it waits is not a step.
     limitRoute<BoundCall>(),
     // Outside the row: the row keeps the usage that the caller did not ask for.
     askUsage(config),
     ...stepStages,
+    // Inside the row, which keeps what the caller sent.
+    sendWhole<BoundCall>(),
     // Innermost: all other stages see an answer in the agent's own API.
     askEngine<BoundCall>(options.engines, config.max_capture_bytes),
   ];
   const unbound = [
     observeCall<Call>(observers),
+    findHistory<Call>(served),
     limitRoute<Call>(),
     stripAnswer<Call>(config.max_capture_bytes),
     rememberUnbound(options.unboundObjects),
     readAnswer<Call>(config, showsText, decoder, streamTimes),
+    sendWhole<Call>(),
     askEngine<Call>(options.engines, config.max_capture_bytes),
   ];
   const stored = [

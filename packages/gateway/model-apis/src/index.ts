@@ -8,6 +8,7 @@ export {
   NotSupportedByEngine,
 } from "./chat.ts";
 export { continued, type RowTexts, type WholeRow } from "./continued/continued.ts";
+export { wholeRequest } from "./continued/whole-request.ts";
 export { type ReadRow, WholeRows } from "./continued/whole-rows.ts";
 export type { Endpoint, Strip } from "./endpoint.ts";
 export { endpoints, endpointsByName } from "./endpoints.ts";

@@ -61,6 +61,9 @@ export interface StorageConfig {
   readonly min_free_bytes: number;
 }
 
+/** What requests may name instead of repeating it. */
+export type KeptHistory = "responses" | "conversations" | "threads";
+
 export interface RouteConfig {
   /** At least one, each without a trailing slash; the file's single `base_url` becomes a list of one. */
   readonly base_urls: readonly string[];
@@ -81,6 +84,10 @@ export interface RouteConfig {
   readonly thinking: "kept" | "as_template";
   /** What an engine takes beside text. */
   readonly modalities: readonly "image"[];
+  /** What the upstream keeps for later requests; null: by its host. */
+  readonly keeps: readonly KeptHistory[] | null;
+  /** Whether the gateway sends histories that the upstream does not keep; otherwise such requests are refused. */
+  readonly serve_history: boolean;
   /** Calls that count as another route's steps; null: none. */
   readonly side_calls: SideCallsConfig | null;
   /** Token prices; empty: unknown. */

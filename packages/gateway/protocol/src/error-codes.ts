@@ -26,6 +26,9 @@ export type ErrorCode =
   | "invalid_api_key"
   | "origin_not_allowed"
   | "not_found"
+  | "previous_response_not_found"
+  | "thread_not_found"
+  | "thread_unsupported_request"
   | "model_not_found"
   | "model_not_allowed"
   | "endpoint_not_supported"
@@ -67,6 +70,9 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   invalid_api_key: kind(401, "authentication_error", "caller", false),
   origin_not_allowed: kind(403, "permission_error", "policy", false),
   not_found: kind(404, "invalid_request_error", "caller", false),
+  previous_response_not_found: kind(404, "invalid_request_error", "caller", false),
+  thread_not_found: kind(404, "invalid_request_error", "caller", false),
+  thread_unsupported_request: kind(400, "invalid_request_error", "caller", false),
   model_not_allowed: kind(403, "permission_error", "policy", false),
   model_not_found: kind(404, "invalid_request_error", "caller", false),
   endpoint_not_supported: kind(404, "invalid_request_error", "caller", false),

@@ -18,6 +18,7 @@ export { configSchema } from "./config/schema/config-schema.ts";
 export type {
   AuthConfig,
   GatewayConfig,
+  KeptHistory,
   OpenTelemetryConfig,
   PriceConfig,
   RequestLogConfig,

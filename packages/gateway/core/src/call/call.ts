@@ -82,6 +82,8 @@ export interface Call {
   readonly stored: StoredTarget | null;
   /** What the request names instead of repeating it; null: it is whole by itself. */
   readonly reference: Reference | null;
+  /** The same request with its history, which the upstream is sent instead; null: it is sent as it came. */
+  served: RequestBody | null;
   /** The recorded step that answers it; null if the model is asked. */
   replayed: ReplayedStep | null;
   /** The recorded step that it should have repeated, and where it differs; null: it ended no replay. */

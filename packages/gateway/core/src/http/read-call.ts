@@ -79,6 +79,7 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     trace: null,
     stored: null,
     reference: endpoint.readReference?.(body) ?? null,
+    served: null,
     replayed: null,
     diverged: null,
     lineage,

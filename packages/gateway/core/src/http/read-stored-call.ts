@@ -77,6 +77,7 @@ export async function readStoredCall(
     session_id,
     step_id: 0,
     reference: null,
+    served: null,
     replayed: null,
     diverged: null,
     lineage: null,

@@ -10,15 +10,20 @@ export function keptAs(
 }
 
 /** What a row says about the row that it continues. */
-export function continuationOf({ reference, parent }: Pick<BoundCall, "reference" | "parent">): {
+export function continuationOf({
+  reference,
+  parent,
+  served,
+}: Pick<BoundCall, "reference" | "parent" | "served">): {
   readonly continues: object | undefined;
-  readonly history: "partial" | undefined;
+  readonly history: "partial" | "served" | undefined;
 } {
   if (reference === null || parent === null || reference.id === null)
     return { continues: undefined, history: undefined };
   const { by, id } = reference;
+  const sent = served === null ? undefined : "served";
   return {
     continues: { request_id: parent.request_id, by, id },
-    history: parent.isPartial ? "partial" : undefined,
+    history: parent.isPartial ? "partial" : sent,
   };
 }

@@ -27,7 +27,11 @@ export class StoringGateway implements AsyncDisposable {
     const [one, two] = await Promise.all([startStoringUpstream("a"), startStoringUpstream("b")]);
     const folder = await temporaryFolder();
     const llm_routes = {
-      policy: { base_urls: [one.url, two.url], api_key: "upstream-key" },
+      policy: {
+        base_urls: [one.url, two.url],
+        api_key: "upstream-key",
+        keeps: ["responses", "conversations"],
+      },
       other: { base_url: two.url },
       spoken: { base_url: one.url, endpoints: ["chat_completions"] },
     };

@@ -162,6 +162,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     timings: startTimings(),
     sent: unsent(),
     reference: null,
+    served: null,
     whileHeld: null,
     weight_version: null,
     engine: null,

@@ -20,17 +20,14 @@ let server: TestGateway;
 let store: JobStore;
 beforeAll(async () => {
   upstream = await startKeepingUpstream();
-  server = await startGateway({
-    config: {
-      llm_routes: {
-        policy: {
-          base_url: upstream.url,
-          endpoints: ["responses", "messages"],
-          prices: [{ input: 1, output: 2 }],
-        },
-      },
-    },
-  });
+  const route = {
+    base_url: upstream.url,
+    endpoints: ["responses", "messages"],
+    prices: [{ input: 1, output: 2 }],
+  };
+  const keeps = ["responses", "conversations", "threads"];
+  const llm_routes = { keeping: { ...route, keeps }, forgetful: route };
+  server = await startGateway({ config: { llm_routes } });
   store = await openJobStore(storageOf(server.db_url));
 });
 afterAll(async () => {
@@ -40,12 +37,12 @@ afterAll(async () => {
 });
 
 const asking =
-  (session_id: string): Ask =>
+  (session_id: string, model = "keeping"): Ask =>
   async (path, body) => {
     const response = await fetch(`${server.url}/v1/sessions/${session_id}/${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(path === "conversations" ? body : { model: "policy", ...body }),
+      body: JSON.stringify(path === "conversations" ? body : { model, ...body }),
     });
     if (!response.ok) throw new Error(await response.text());
     return JSON.parse(await response.text());
@@ -76,13 +73,23 @@ async function exports(session_id: string): Promise<unknown> {
 }
 
 test.each([
-  ["responses, whole", "responses, previous_response_id"],
-  ["messages, whole", "messages, threads"],
-])("%s and %s: equal histories, exports and costs", async (whole, named) => {
-  const [one, other] = [`${whole} a`, `${named} b`].map((name) => name.replaceAll(/\W+/g, "-"));
-  await styles[whole]?.(asking(one ?? ""));
-  await styles[named]?.(asking(other ?? ""));
-  expect(await exports(other ?? "")).toEqual(await exports(one ?? ""));
+  ["keeping", "responses, whole", "responses, previous_response_id"],
+  ["keeping", "messages, whole", "messages, threads"],
+  ["forgetful", "responses, whole", "responses, previous_response_id"],
+  ["forgetful", "messages, whole", "messages, threads"],
+])("%s upstream, %s and %s: equal histories, exports and costs", async (model, whole, named) => {
+  const [one = "", other = ""] = [whole, named].map((style) =>
+    `${model} ${style}`.replaceAll(/\W+/g, "-"),
+  );
+  const before = upstream.bodies.length;
+  await styles[whole]?.(asking(one, model));
+  const between = upstream.bodies.length;
+  await styles[named]?.(asking(other, model));
+  expect(await exports(other)).toEqual(await exports(one));
+  if (model === "forgetful")
+    expect(unnamed(JSON.stringify(upstream.bodies.slice(between)))).toEqual(
+      unnamed(JSON.stringify(upstream.bodies.slice(before, between))),
+    );
 
   const read = async (session_id: string) =>
     (await stepsOf(session_id)).map((step) => ({
@@ -90,7 +97,7 @@ test.each([
       shown: unnamed(step.request),
       cost: JSON.parse(step.meta_json).cost_nano_usd,
     }));
-  const [wholes, nameds] = [await read(one ?? ""), await read(other ?? "")];
+  const [wholes, nameds] = [await read(one), await read(other)];
   expect(nameds).toEqual(wholes);
   expect(nameds).toHaveLength(4);
 });
@@ -105,8 +112,10 @@ function unnamed(json: string | null): unknown {
 }
 
 test("a conversation's turns are one conversation", async () => {
-  await converse(asking("conversed"));
-  const [line, ...others] = chatLines(await rolloutOf("conversed"));
+  const ask = asking("conversed");
+  await ask("responses", { input: "its route is where conversations are made" });
+  await converse(ask);
+  const [, line, ...others] = chatLines(await rolloutOf("conversed"));
   expect(others).toEqual([]);
   expect(rolesOf(line)).toEqual(["user", "assistant", "tool", "assistant", "user", "assistant"]);
 });

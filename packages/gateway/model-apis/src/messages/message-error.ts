@@ -17,5 +17,7 @@ const errorTypes: ReadonlyMap<number, string> = new Map([
 /** One of the gateway's own errors in the form of Anthropic's API. */
 export function messageErrorBody({ kind, code, message }: ApiError, request_id: string): object {
   const type = errorTypes.get(kind.status) ?? "invalid_request_error";
-  return { type: "error", error: { type, message, code }, request_id };
+  // Official clients send everything when a thread is refused, and know it by this.
+  const details = code.startsWith("thread_") ? { details: { error_code: code } } : {};
+  return { type: "error", error: { type, message, code, ...details }, request_id };
 }

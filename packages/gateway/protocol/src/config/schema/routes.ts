@@ -91,6 +91,17 @@ const route: JsonSchema = {
       items: { enum: ["image"] },
       default: [],
     },
+    keeps: {
+      description:
+        "What the upstream keeps for later requests: responses (previous_response_id), conversations, threads (of Anthropic's messages). What it does not keep, the gateway sends whole. null: responses and conversations at OpenAI's and Azure's hosts, threads at Anthropic's, nothing elsewhere.",
+      type: ["array", "null"],
+      items: { enum: ["responses", "conversations", "threads"] },
+      default: null,
+    },
+    serve_history: flag(
+      "Whether the gateway sends the history that a request names and the upstream does not keep; false: such requests are refused, so that clients send everything.",
+      true,
+    ),
     side_calls: sideCallsSchema,
     prices: pricesSchema,
     stream_usage: flag(
