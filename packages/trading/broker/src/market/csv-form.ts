@@ -11,6 +11,9 @@ export interface CsvForm {
   readonly zone: string;
 }
 
+/** Exports of MetaTrader 5 have a column for the date and one for the time of day. */
+const dateAndClock = /^date,time(,|$)/;
+
 /** HistData files have no column names and use New York winter time all year. */
 const histData: readonly (readonly [form: RegExp, columns: readonly string[]])[] = [
   [/^\d{8} \d{6};/, ["time", "open", "high", "low", "close", "volume"]],
@@ -32,5 +35,7 @@ export function csvForm(firstLine: string): CsvForm {
     );
   }
   const columns = line.split(delimiter).map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
-  return { columns, delimiter, hasNames: true, zone: "Z" };
+  const isSplit = dateAndClock.test(columns.join());
+  const named = isSplit ? ["date", "clock", ...columns.slice(2)] : columns;
+  return { columns: named, delimiter, hasNames: true, zone: "Z" };
 }

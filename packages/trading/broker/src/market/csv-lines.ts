@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { type CsvForm, csvForm } from "./csv-form.ts";
+import { openPriceFile, type PriceFile } from "./price-file.ts";
 import { PriceFileError } from "./price-file-error.ts";
 
 const blockBytes = 64 * 1024;
@@ -21,16 +21,16 @@ export interface CsvLine {
 /** Reads a file of any size in blocks, starting at any record. */
 export class CsvLines {
   readonly #form: CsvForm;
-  readonly #file: string;
-  readonly #descriptor: number;
+  readonly #path: string;
+  readonly #file: PriceFile;
   #offset: number;
   /** Records of the next block that were already read. */
   #skipped = 0;
 
   /** @throws PriceFileError the file cannot be read, or has no column names and is not a known format */
-  constructor(file: string) {
-    this.#file = file;
-    this.#descriptor = open(file);
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = openPriceFile(path);
     try {
       const lines = this.#readWholeLines(0);
       const end = lines.indexOf(newline) + 1;
@@ -50,8 +50,8 @@ export class CsvLines {
 
   /** @throws PriceFileError the file has become shorter */
   seek({ offset, record }: CsvPlace): void {
-    if (offset > fstatSync(this.#descriptor).size) {
-      throw new PriceFileError(`${this.#file} is shorter than when it was last read`);
+    if (offset > this.#file.size) {
+      throw new PriceFileError(`${this.#path} is shorter than when it was last read`);
     }
     this.#offset = offset;
     this.#skipped = record;
@@ -82,7 +82,7 @@ export class CsvLines {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    this.#file.close();
   }
 
   #parse<Records>(offset: number, read: () => Records): Records {
@@ -90,7 +90,7 @@ export class CsvLines {
       return read();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const where = `${this.#file}, counted from byte ${offset}`;
+      const where = `${this.#path}, counted from byte ${offset}`;
       throw new PriceFileError(`${where}: ${reason}`, { cause: error });
     }
   }
@@ -98,20 +98,10 @@ export class CsvLines {
   /** The whole lines that fit in a block, at least one; the last line need not end in a line break. */
   #readWholeLines(from: number): Buffer {
     for (let size = blockBytes; ; size *= 2) {
-      const buffer = Buffer.alloc(size);
-      const length = readSync(this.#descriptor, buffer, 0, size, from);
-      const end = buffer.subarray(0, length).lastIndexOf(newline) + 1;
-      if (length < size) return buffer.subarray(0, length);
-      if (end > 0) return buffer.subarray(0, end);
+      const bytes = this.#file.read(from, size);
+      const end = bytes.lastIndexOf(newline) + 1;
+      if (bytes.length < size) return bytes;
+      if (end > 0) return bytes.subarray(0, end);
     }
-  }
-}
-
-function open(file: string): number {
-  try {
-    return openSync(file, "r");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new PriceFileError(`The prices cannot be read: ${reason}`, { cause: error });
   }
 }

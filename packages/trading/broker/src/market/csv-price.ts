@@ -31,16 +31,21 @@ const priceNames: Readonly<Record<string, readonly string[]>> = {
 };
 const symbolColumns = ["symbol", "currency", "instrument", "pair"];
 
+/** The last bid and ask of each symbol, in points. */
+export type LastQuotes = Readonly<Record<string, BidAndAsk>>;
+
 /**
  * Reads `bid` and `ask`, or `bidopen` to `askclose`, or `open` to `close` (which are bids). Missing asks are
- * the bids plus the instrument's spread.
- * @returns null if the record's instrument is not configured
+ * the bids plus the record's `spread` in points, or else the instrument's. Of a bid and an ask, the one that has not
+ * changed may be empty.
+ * @returns null if the record's instrument is not configured, or its price was never complete
  * @throws PriceFileError the record has no symbol, time or valid price
  */
 export function readCsvPrice(
   line: CsvLine,
   instruments: ReadonlyMap<string, Instrument>,
   { symbol, zone }: CsvDefaults,
+  last: LastQuotes = {},
 ): CsvPrice | null {
   const values = withPriceNames(line.values);
   const name = first(values, symbolColumns) ?? symbol;
@@ -52,12 +57,25 @@ export function readCsvPrice(
   const time = parseCsvTime(date + (values.clock ?? first(values, timeColumns) ?? ""), zone);
   if (Number.isNaN(time)) throw failure(line, "it has no time");
   const at = (column: string) => readRate({ ...line, values }, instrument, column);
+  const spread = Number(values.spread || Number.NaN);
   const price = (bidColumn: string, askColumn: string): BidAndAsk => {
     const bid = at(bidColumn);
-    const ask = values[askColumn] === undefined ? bid + instrument.spread : at(askColumn);
+    const added = Number.isSafeInteger(spread) ? spread : instrument.spread;
+    const ask = values[askColumn] === undefined ? bid + added : at(askColumn);
     if (ask < bid) throw failure(line, "an ask is below its bid");
     return { bid, ask };
   };
+  if (values.bid === "" || values.ask === "") {
+    const before = last[instrument.symbol];
+    if (before === undefined) return null;
+    const { bid, ask } = before;
+    const quote = {
+      bid: values.bid === "" ? bid : at("bid"),
+      ask: values.ask === "" ? ask : at("ask"),
+    };
+    // One of both may overtake the other for a moment.
+    return { instrument, time, prices: [{ ...quote, ask: Math.max(quote.bid, quote.ask) }] };
+  }
   if (values.bid !== undefined) return { instrument, time, prices: [price("bid", "ask")] };
   const prefix = values.bidclose === undefined ? "" : "bid";
   const candle = {

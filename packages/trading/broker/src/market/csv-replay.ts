@@ -2,13 +2,13 @@ import { type TimeFrame, timeFrames } from "@proj/trading-client/wire";
 import type { Instrument } from "../instruments/instrument.ts";
 import type { Tick } from "../instruments/tick.ts";
 import { type CsvLine, CsvLines, type CsvPlace } from "./csv-lines.ts";
-import { type CsvDefaults, type CsvPrice, readCsvPrice } from "./csv-price.ts";
+import { type CsvDefaults, type CsvPrice, type LastQuotes, readCsvPrice } from "./csv-price.ts";
 import { PriceFileError } from "./price-file-error.ts";
 import type { PriceSource, PriceSourceParts } from "./price-source.ts";
 
 /**
- * Plays candles or prices from files; see `readCsvPrice` for their columns. Downloads from Dukascopy and
- * HistData need no conversion.
+ * Plays candles or prices from files; see `readCsvPrice` for their columns. Downloads from Dukascopy,
+ * HistData and the interface's own provider, and exports of MetaTrader 5, need no conversion.
  */
 export interface CsvReplayConfig {
   readonly type: "csv";
@@ -23,6 +23,8 @@ export interface CsvReplayConfig {
 export interface CsvReplayPosition extends CsvPlace {
   /** Number of prices already taken from the records of one time. */
   readonly taken: number;
+  /** Before these records. */
+  readonly last: LastQuotes;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -40,6 +42,8 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
   #time = Number.NEGATIVE_INFINITY;
   #ticks: readonly Tick[] = [];
   #taken = 0;
+  #last: LastQuotes = {};
+  #lastBefore: LastQuotes = {};
 
   /** @throws PriceFileError the file cannot be read */
   constructor(
@@ -52,7 +56,10 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
     this.#lines = new CsvLines(config.file);
     this.#defaults = { symbol: config.symbol, zone: this.#lines.zone };
     try {
-      if (position !== null) this.#lines.seek(position);
+      if (position !== null) {
+        this.#lines.seek(position);
+        this.#last = position.last ?? {};
+      }
       this.#readGroup();
     } catch (error) {
       this.close();
@@ -66,7 +73,7 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
   }
 
   get position(): CsvReplayPosition {
-    return { ...this.#place, taken: this.#taken };
+    return { ...this.#place, taken: this.#taken, last: this.#lastBefore };
   }
 
   get lastsMs(): number {
@@ -91,15 +98,18 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
   #readGroup(): void {
     this.#taken = 0;
     this.#ticks = [];
+    this.#lastBefore = this.#last;
     const group: CsvPrice[] = [];
     for (let line = this.#peek(); line !== null; line = this.#peek()) {
-      const price = readCsvPrice(line, this.#instruments, this.#defaults);
+      const price = readCsvPrice(line, this.#instruments, this.#defaults, this.#last);
       const [earlier] = group;
       if (price !== null && earlier !== undefined && price.time !== earlier.time) break;
       if (price !== null) {
         this.#checkOrder(price);
         if (earlier === undefined) this.#place = line.place;
         group.push(price);
+        const [quote] = price.prices;
+        if (quote !== undefined) this.#last = { ...this.#last, [price.instrument.symbol]: quote };
       }
       this.#used += 1;
     }

@@ -3,6 +3,8 @@ const forms = [
   /^(?<year>\d{4})[-.](?<month>\d\d)[-.](?<day>\d\d)(?:[ T](?<clock>\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?<zone>Z|[+-]\d\d:?\d\d)?$/,
   // Dukascopy: 12.01.2026 10:00:00.123, or in local time: … GMT+0100
   /^(?<day>\d\d)\.(?<month>\d\d)\.(?<year>\d{4}) (?<clock>\d\d:\d\d:\d\d(?:\.\d+)?)(?: GMT(?<zone>[+-]\d{4}))?$/,
+  // The provider: 01/12/2026 10:00:00.123, the month first
+  /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4})(?: (?<clock>\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/,
   // HistData: 20260112 100000, 20260112 100000123
   /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d) (?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)(?<fraction>\d{3})?$/,
 ];

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, it, onTestFinished } from "vitest";
 import { openPrices, take } from "./prices.ts";
 
-async function files(texts: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function files(texts: Readonly<Record<string, string | Buffer>>): Promise<readonly string[]> {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   return Object.entries(texts).map(([name, text]) => {
@@ -71,6 +72,52 @@ it("plays HistData ticks, candles and MetaTrader files in New York winter time",
     "GBP/USD 2026-07-13T11:00:00.000Z 125000 125011",
     "EUR/USD 2026-07-13T11:00:00.123Z 110000 110008",
   ]);
+});
+
+it("plays the provider's candles and ticks, packed and in UTF-16 as they are published", async () => {
+  const candles = `DateTime,BidOpen,BidHigh,BidLow,BidClose,AskOpen,AskHigh,AskLow,AskClose
+01/12/2026 10:00:00.000,1.1,1.1,1.1,1.1,1.1001,1.1001,1.1001,1.1001
+`;
+  const ticks = `DateTime,Bid,Ask
+01/12/2026 10:00:00.389,150.000,150.009
+01/12/2026 10:00:00.789,150.001,150.010
+`;
+  const file = await files({
+    "EURUSD_2026_3.csv.gz": gzipSync(candles.replaceAll("\n", "\r\n")),
+    "USDJPY_2026_3.csv.gz": gzipSync(
+      Buffer.from(`\uFEFF${ticks.replaceAll("\n", "\r\n")}`, "utf16le"),
+    ),
+  });
+  expect(printed(file).slice(0, 4)).toEqual([
+    "EUR/USD 2026-01-12T10:00:00.000Z 110000 110010",
+    "USD/JPY 2026-01-12T10:00:00.389Z 150000 150009",
+    "USD/JPY 2026-01-12T10:00:00.789Z 150001 150010",
+    "EUR/USD 2026-01-12T10:00:01.000Z 110000 110010",
+  ]);
+});
+
+it("plays MetaTrader 5's exports: bars with their spread, and ticks that name only what has changed", async () => {
+  const file = await files({
+    "EURUSD_M1_202601121000_202601121000.csv": `<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>
+2026.01.12\t10:00:00\t1.10000\t1.10000\t1.10000\t1.10000\t52\t0\t12
+`,
+    "USDJPY_202601121000.csv": `<DATE>\t<TIME>\t<BID>\t<ASK>\t<LAST>\t<VOLUME>\t<FLAGS>
+2026.01.12\t10:00:00.050\t150.000\t\t\t\t2
+2026.01.12\t10:00:00.100\t150.000\t150.009\t\t\t6
+2026.01.12\t10:00:00.200\t150.002\t\t\t\t2
+2026.01.12\t10:00:00.300\t\t150.012\t\t\t4
+`,
+  });
+  expect(printed(file).slice(0, 4)).toEqual([
+    "EUR/USD 2026-01-12T10:00:00.000Z 110000 110012",
+    "USD/JPY 2026-01-12T10:00:00.100Z 150000 150009",
+    "USD/JPY 2026-01-12T10:00:00.200Z 150002 150009",
+    "USD/JPY 2026-01-12T10:00:00.300Z 150002 150012",
+  ]);
+  const source = played([file[1] ?? ""]);
+  take(source, 2);
+  const position: unknown = JSON.parse(JSON.stringify(source.position));
+  expect(take(played([file[1] ?? ""], position), 9)).toEqual(take(source, 9));
 });
 
 it("resumes several files, each from its own position", async () => {
