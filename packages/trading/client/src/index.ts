@@ -36,7 +36,7 @@ export type {
 export type { TradingCalls } from "./orders/trading-calls.ts";
 export type { ConflatedPrice } from "./prices/conflated-price.ts";
 export type { Price } from "./prices/price.ts";
-export type { Reconciliation } from "./reconciling/reconciliation.ts";
+export type { ReconciledOrder, Reconciliation } from "./reconciling/reconciliation.ts";
 export type { ChangesOptions, Table } from "./tables/live-table.ts";
 export type { RenewedTable, TableChange } from "./tables/table-change.ts";
 export type { DateFields, TableRow, TimeFields } from "./tables/table-row.ts";

@@ -42,11 +42,18 @@ test("an order whose answer was lost is found in the tables", async () => {
     false,
     {
       ...{ order_id: row?.orderId, status: "executed", trade_ids: [row?.tradeId] },
-      ...{ amount: null, rate: null, gross_pl: null },
+      ...{ amount: 10, rate: row?.open, gross_pl: null },
       is_reconciled: true,
     },
   ]);
   const [trade_id] = value.trade_ids;
+  loseAnswer(() => proxy.mend());
+  const part = await agent.call("close_trade", { trade_id, amount: 4 });
+  const [closed] = broker.market.snapshot("ClosedPosition");
+  expect(part.value).toMatchObject({
+    ...{ trade_ids: [closed?.tradeId], amount: 4, rate: closed?.close },
+    ...{ gross_pl: closed?.grossPL, is_reconciled: true },
+  });
   loseAnswer(() => proxy.mend());
   const set = await agent.call("set_stop_limit", { trade_id, stop: 0.9 });
   expect(set.value).toEqual({ trade_id, stop: 0.9, limit: null });
@@ -62,7 +69,7 @@ test("an order that still waits is reported as pending", async () => {
     false,
     {
       ...{ order_id: row?.orderId, status: "pending", trade_ids: [], is_reconciled: true },
-      ...{ amount: null, rate: null, gross_pl: null },
+      ...{ amount: 0, rate: null, gross_pl: null },
     },
   ]);
 });

@@ -44,10 +44,25 @@ export class MarketHistory {
     if (byOrder.size === 0) this.#refuseFromNowOn(requestId);
     return {
       executed: byOrder.size > 0,
-      orders: [...byOrder].map(([orderId, all]) => {
-        const trades = all.map(({ tradeId }) => tradeId).filter((tradeId) => tradeId !== 0);
-        return { orderId: String(orderId), tradeIds: [...new Set(trades)].map(String) };
-      }),
+      orders: [...byOrder].map(([orderId, all]) => this.#settledOrder(orderId, all)),
+    };
+  }
+
+  #settledOrder(orderId: number, all: readonly Transaction[]): SettledRequest["orders"][number] {
+    const fills = all.filter(({ tradeId }) => tradeId !== 0);
+    const closings = fills.filter(({ type }) => type === "trade_closed");
+    const sum = (figure: (fill: Transaction) => number, of = fills): number =>
+      of.reduce((total, fill) => total + figure(fill), 0);
+    const filledK = sum(({ amount }) => amount);
+    const points = filledK === 0 ? 0 : sum(({ amount, rate }) => amount * rate) / filledK;
+    const instrument = this.#parts.instruments.find(({ symbol }) => symbol === all[0]?.symbol);
+    const { scale = 1 } = instrument ?? {};
+    return {
+      orderId: String(orderId),
+      tradeIds: [...new Set(fills.map(({ tradeId }) => String(tradeId)))],
+      filledK,
+      fillRate: Math.round(points * 1000) / 1000 / scale,
+      grossPL: closings.length === 0 ? null : sum(({ grossPL }) => grossPL, closings) / 100,
     };
   }
 

@@ -9,12 +9,12 @@ const figures = {
   "Usable margin": "usableMargin",
 };
 
-/** Shows an account's figures. */
-export function showFigures(place, row) {
+/** Shows an account's figures, which are in its currency. */
+export function showFigures(place, row, currency) {
   place.hidden = row === undefined;
   if (row === undefined) return;
   const named = Object.entries(figures).map(([name, field]) => [name, money(row[field])]);
-  showTerms(place, Object.fromEntries(named));
+  showTerms(place, { Currency: currency, ...Object.fromEntries(named) });
 }
 
 /** Shows terms and their values; the terms must stay the same. */

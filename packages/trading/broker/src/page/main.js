@@ -18,6 +18,7 @@ const tables = {
   ClosedPosition: { member: "closed_positions", key: "tradeId" },
   Order: { member: "orders", key: "orderId" },
   Account: { member: "accounts", key: "accountId" },
+  Properties: { member: "properties", key: "name" },
 };
 const mirrors = Object.fromEntries(
   Object.entries(tables).map(([model, { key }]) => [model, new Mirror(key, showSoon)]),
@@ -198,6 +199,13 @@ function showSoon() {
   });
 }
 
+/** Of an account's money: a property for it or for all accounts. */
+function currencyOf({ accountId } = {}) {
+  const { rows } = mirrors.Properties;
+  const row = rows.get(`account_currency_${accountId}`) ?? rows.get("account_currency");
+  return row?.value ?? "USD";
+}
+
 function show() {
   const { Offer, OpenPosition, ClosedPosition, Order, Account } = mirrors;
   const known = new Set([...account.options].map(({ value }) => value));
@@ -217,5 +225,5 @@ function show() {
     button.disabled = !isConnected;
   const closable = (isBuy) => (own === undefined ? 0 : closableIn(own, isBuy));
   ticket.show({ offer: selectedOffer(), account: own, closable, isConnected });
-  showFigures(find("#figures"), own);
+  showFigures(find("#figures"), own, currencyOf(own));
 }

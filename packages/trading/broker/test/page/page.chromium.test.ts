@@ -38,6 +38,20 @@ describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in 
     expect(new URL(page.url()).hash).toBe("");
   });
 
+  test("an account's figures name its currency", async () => {
+    const accounts = [
+      { account_id: "1000", balance: 10_000, currency: "EUR" },
+      { account_id: "2000", balance: 900_000, currency: "JPY" },
+    ];
+    await using opened = await openPage(browser, undefined, { accounts });
+    const { page } = opened;
+    const figures = page.locator("#figures");
+    await figures.getByText("EUR").waitFor();
+    await page.getByLabel("Account").selectOption("2000");
+    await figures.getByText("JPY").waitFor();
+    expect(await figures.textContent()).toContain("900,000.00");
+  });
+
   test("a hidden instrument returns to its place", async () => {
     await using opened = await openPage(browser);
     const { page, broker } = opened;

@@ -121,7 +121,7 @@ test.each<[string, Loss]>([
       if (loss === "request")
         broker.market.execute("open_trade", { ...order, ...terms, amount: 20 });
       const [, trade] = await client.snapshot("OpenPosition");
-      expect(await client.reconcile(error)).toEqual({
+      expect(await client.reconcile(error)).toMatchObject({
         ...{ outcome: "unknown", orderIds: [trade?.orderId], tradeIds: [trade?.tradeId] },
       });
       const [nothing] = [await lost("request", buy(client, 30))];
@@ -130,6 +130,18 @@ test.each<[string, Loss]>([
     false,
   ),
 );
+
+test("the fill of an order that was found is told", () =>
+  inMarket({}, async ({ client, lost }) => {
+    const opening = await client.reconcile(await lost("answer", buy(client, 20)));
+    const [trade] = await client.snapshot("OpenPosition");
+    expect(opening.orders).toMatchObject([{ amount: 20, rate: trade?.open, grossPL: null }]);
+    const close = () => client.closeTrade({ trade_id: trade?.tradeId ?? "" });
+    const closing = await client.reconcile(await lost("answer", close));
+    const [closed] = await client.snapshot("ClosedPosition");
+    const { close: rate, grossPL } = closed ?? {};
+    expect(closing.orders).toMatchObject([{ amount: 20, rate, grossPL }]);
+  }));
 
 test("two orders that fit leave it open, and both are listed", () =>
   inMarket({ accounts: hedging }, async ({ broker, client, lost }) => {

@@ -53,10 +53,11 @@ test("an executed order is found with its trades", async () => {
   const { client, lost } = market;
   const error = await lost((options) => client.openTrade(order, options));
   const [row] = await client.snapshot("OpenPosition");
-  expect(await client.reconcile(error)).toEqual({
+  expect(await client.reconcile(error)).toMatchObject({
     outcome: "executed",
     orderIds: [row?.orderId],
     tradeIds: [row?.tradeId],
+    orders: [{ amount: 6, rate: row?.open, grossPL: null }],
   });
   // A second lost order is told apart from the first, and both from answered ones.
   await client.openTrade(order);
@@ -117,7 +118,7 @@ test("an order that never arrived is not executed, and is refused if it arrives 
   };
   await using client = await connectTrading({ url: network.url, token });
   const error = await unknown(client.openTrade(order));
-  const nothing = { outcome: "not_executed", orderIds: [], tradeIds: [] };
+  const nothing = { outcome: "not_executed", orders: [], orderIds: [], tradeIds: [] };
   expect(await client.reconcile(error)).toEqual(nothing);
   await using bot = await connectBot(broker.url);
   const fields = Object.fromEntries(new URLSearchParams(late));
@@ -133,7 +134,7 @@ test("other orders of the same fields change nothing where the server keeps requ
   const [mine] = broker.market.snapshot("OpenPosition");
   const terms = { order_type: "AtMarket", time_in_force: "GTC" } as const;
   broker.market.execute("open_trade", { ...order, ...terms });
-  expect(await client.reconcile(error)).toEqual({
+  expect(await client.reconcile(error)).toMatchObject({
     ...{ outcome: "executed", orderIds: [mine?.orderId], tradeIds: [mine?.tradeId] },
   });
 });

@@ -12,6 +12,13 @@ export function dataOf(answer: JsonObject): JsonObject {
   return isJsonObject(answer.data) ? answer.data : answer;
 }
 
+/** Null: the member is missing or null. @throws TypeError it is something else */
+export function numberOf(object: JsonObject, member: string): number | null {
+  const value = object[member] ?? null;
+  if (value === null || typeof value === "number") return value;
+  throw new TypeError(`"${member}" is not a number`);
+}
+
 /** An id as text, from a number or a string. @throws TypeError it is neither */
 export function idOf(object: JsonObject, member: string): string {
   const value = object[member];

@@ -1,4 +1,5 @@
 import type { TableRow } from "../tables/table-row.ts";
+import type { ReconciledOrder } from "./reconciliation.ts";
 import type { TablesNow } from "./tables-now.ts";
 
 type Closed = TableRow<"ClosedPosition">;
@@ -49,4 +50,21 @@ export function ordersIn({ orders, open, closed }: TablesNow): readonly FoundOrd
       tradeIds: [...new Set(trades.map(({ tradeId }) => tradeId))],
     };
   });
+}
+
+/** What the tables show of an order's fill. */
+export function fillOf({ orderId, tradeIds, open, opened, closed }: FoundOrder): ReconciledOrder {
+  const fills = [
+    ...[...open, ...opened].map((row) => ({ amount: row.amountK, rate: row.open })),
+    ...closed.map((row) => ({ amount: row.amountK, rate: row.close })),
+  ];
+  const amount = fills.reduce((sum, fill) => sum + fill.amount, 0);
+  const value = fills.reduce((sum, fill) => sum + fill.amount * fill.rate, 0);
+  const grossPL = closed.reduce((sum, row) => sum + row.grossPL, 0);
+  return {
+    ...{ orderId, tradeIds, amount },
+    rate: amount === 0 ? null : value / amount,
+    // Rounded to cents: sums of fractions leave rounding errors.
+    grossPL: closed.length === 0 ? null : Math.round(grossPL * 100) / 100,
+  };
 }

@@ -1,14 +1,14 @@
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
-import type { Call } from "../calls/sender.ts";
 import type { Link } from "../connection/link.ts";
 import { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
-import { dataOf, idOf, objectsOf } from "../reading/answer-fields.ts";
 import type { Extensions } from "../tables/extensions.ts";
-import type { FormFields, SettledRequest } from "../wire/index.ts";
+import type { FormFields } from "../wire/index.ts";
+import { fillOf } from "./found-orders.ts";
 import { kindOf, type Reading, readingOf } from "./readings.ts";
-import type { Reconciliation } from "./reconciliation.ts";
+import { type Reconciliation, reconciled } from "./reconciliation.ts";
 import type { ServerClock } from "./server-clock.ts";
+import { settleCall } from "./settle-call.ts";
 import {
   highestOrderId,
   mayHaveForgotten,
@@ -100,8 +100,7 @@ export class Reconciler {
     const sent = this.#sent.get(error);
     if (sent === undefined)
       throw new TypeError("The error does not come from a request of this client");
-    if (kindOf(sent.path) === undefined)
-      return { outcome: "repeatable", orderIds: [], tradeIds: [] };
+    if (kindOf(sent.path) === undefined) return reconciled("repeatable", []);
     const request = { method: "GET", path: "/trading/get_model" } as const;
     const found = await this.#caller.within(request, options, (signal) =>
       sent.requestId === null ? this.#read(sent, signal) : this.#ask(sent.requestId, signal),
@@ -151,12 +150,7 @@ export class Reconciler {
   }
 
   async #ask(requestId: string, signal: AbortSignal): Promise<Reconciliation> {
-    const settled = await this.#caller.call(settleCall(requestId), { signal, timeoutMs: 0 });
-    return {
-      outcome: settled.executed ? "executed" : "not_executed",
-      orderIds: settled.orders.map(({ orderId }) => orderId),
-      tradeIds: settled.orders.flatMap(({ tradeIds }) => tradeIds),
-    };
+    return this.#caller.call(settleCall(requestId), { signal, timeoutMs: 0 });
   }
 
   async #read(sent: Sent, signal: AbortSignal): Promise<Reconciliation> {
@@ -169,12 +163,7 @@ export class Reconciler {
     const told = since === null ? "unknown" : this.#outcomeOf(sent, reading, tables);
     const isForgotten = told === "not_executed" && mayHaveForgotten(tables, sentAt, closedBefore);
     const outcome = isForgotten ? "unknown" : told;
-    const orders = outcome === "executed" ? reading.exact : all;
-    return {
-      outcome,
-      orderIds: orders.map(({ orderId }) => orderId),
-      tradeIds: [...new Set(orders.flatMap(({ tradeIds }) => tradeIds))],
-    };
+    return reconciled(outcome, (outcome === "executed" ? reading.exact : all).map(fillOf));
   }
 
   #readingOf({ path, fields, since }: Sent, tables: TablesNow): Reading {
@@ -215,22 +204,4 @@ export class Reconciler {
       break;
     }
   }
-}
-
-/** Asking twice gives the same answer. */
-function settleCall(request_id: string): Call<SettledRequest> {
-  return {
-    method: "POST",
-    path: "/trading/settle_request",
-    fields: { request_id },
-    isIdempotent: true,
-    read: (answer) => {
-      const data = dataOf(answer);
-      const orders = objectsOf(data, "orders").map((order) => ({
-        orderId: idOf(order, "orderId"),
-        tradeIds: Array.isArray(order.tradeIds) ? order.tradeIds.map(String) : [],
-      }));
-      return { executed: data.executed === true, orders };
-    },
-  };
 }

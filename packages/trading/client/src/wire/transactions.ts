@@ -73,6 +73,12 @@ export interface SettledRequest {
     readonly orderId: string;
     /** The trades that it opened or closed. */
     readonly tradeIds: readonly string[];
+    /** Filled thousands. */
+    readonly filledK: number;
+    /** Average rate; 0: nothing was filled. */
+    readonly fillRate: number;
+    /** Profit or loss of what it closed, without roll and commission; null: it closed nothing. */
+    readonly grossPL: number | null;
   }[];
 }
 

@@ -53,15 +53,12 @@ export async function outcomesOf(
   timeoutMs: number,
 ): Promise<Outcome[]> {
   if (answer === null) {
-    // A waiting order has no trade yet.
-    const status = found.tradeIds.length === 0 ? "pending" : "executed";
-    // With several orders, the tables do not show which trades belong to which.
-    const trade_ids = found.orderIds.length === 1 ? [...found.tradeIds] : [];
-    return found.orderIds.map((order_id) => ({
-      order_id,
-      status,
-      trade_ids,
-      ...unknown,
+    return found.orders.map(({ orderId, tradeIds, amount, rate, grossPL }) => ({
+      order_id: orderId,
+      // A waiting order has no trade yet.
+      status: tradeIds.length === 0 ? "pending" : "executed",
+      trade_ids: [...tradeIds],
+      ...{ amount, rate, gross_pl: grossPL },
       is_reconciled: true,
     }));
   }
