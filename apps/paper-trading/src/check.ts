@@ -11,7 +11,13 @@ export const check: Command = defineCommand({
   },
   async run({ options: { config: path } }) {
     const config = loadConfig(path);
-    process.stdout.write(stringify({ ...config, tokens: config.tokens.map(() => "***") }));
+    const hidden = (tokens: readonly string[]): readonly string[] => tokens.map(() => "***");
+    const { account_tokens: ofAccounts = {} } = config;
+    const own = Object.entries(ofAccounts).map(([id, tokens]) => [id, hidden(tokens)] as const);
+    const account_tokens = own.length === 0 ? {} : { account_tokens: Object.fromEntries(own) };
+    process.stdout.write(
+      stringify({ ...config, tokens: hidden(config.tokens), ...account_tokens }),
+    );
     console.error(`${path} is valid.`);
     return exitCode.done;
   },

@@ -16,7 +16,7 @@ export function soakMarket(bots: number): PaperMarketOptions {
     instruments: defaultInstruments.map((instrument) => ({
       ...instrument,
       // Used up by the bots, so that trades are closed in parts and orders wait for the rest.
-      liquidity: { amount: 3, step: 0.1, levels: 3, recovery_ms: 1000 },
+      liquidity: { amount: 3, step: 0.1, levels: 12, recovery_ms: 1000 },
     })),
     prices: { type: "random_walk", seed: 11, start: "2026-01-12T10:00:00Z" },
     hours: null,

@@ -10,16 +10,16 @@ export interface SoakResult {
   readonly report: BotsReport;
   readonly losses: readonly string[];
   readonly unhandled: readonly string[];
-  /** Each process's memory after the first fifth, and at the end. */
+  /** Each process's memory after half of the time, and at the end. */
   readonly memories: readonly Readonly<Record<string, Memory>>[];
   readonly wallSeconds: number;
   /** Of market time. */
   readonly minutes: number;
 }
 
-/** The most by which memory may grow after the first fifth. */
+/** The most by which memory may grow in the second half. */
 const BOUND = 1.15;
-/** In a run of fewer minutes the first fifth is too short for memory to settle. */
+/** In a run of fewer minutes the first half is too short for memory to settle. */
 const LEAST_MINUTES = 30;
 /** The most lines about one subject. */
 const MOST = 10;
@@ -70,7 +70,7 @@ export function tellSoak(result: SoakResult): number {
       verdict(list.length === 0),
     ]),
     ...growths.map(({ name, growth, text }) => [
-      `memory of the ${name}, end to first fifth`,
+      `memory of the ${name}, end to half`,
       `<= ${BOUND}`,
       text,
       isJudged ? verdict(growth <= BOUND) : "-",

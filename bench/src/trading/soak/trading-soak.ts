@@ -39,6 +39,7 @@ export async function runTradingSoak({ minutes, bots, seed }: TradingSoakOptions
   });
   const seconds = minutes * 60;
   const fifth = Math.ceil(seconds / 5);
+  const half = Math.ceil(seconds / 2);
   const kills = new Set(killsAt.map((share) => Math.ceil(fifth * share)));
   const memories: Readonly<Record<string, Memory>>[] = [];
   const start = performance.now();
@@ -56,7 +57,7 @@ export async function runTradingSoak({ minutes, bots, seed }: TradingSoakOptions
           `minute ${second / 60} of ${minutes}: ${placed.size} orders, ${closings} closings`,
         );
       }
-      if (second !== fifth && second !== seconds) continue;
+      if (second !== half && second !== seconds) continue;
       await processes.tellBroker({ second: quietSecond });
       memories.push(await processes.memory());
     }

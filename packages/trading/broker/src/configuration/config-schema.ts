@@ -118,18 +118,21 @@ const prices: JsonSchema = {
   ],
 };
 
+const tokens: JsonSchema = {
+  type: "array",
+  minItems: 1,
+  items: {
+    type: "string",
+    pattern: "^[\\x21-\\x7e]{8,200}$",
+    expected: "8 to 200 visible ASCII characters without spaces",
+  },
+};
+
 /** JSON Schema of a PaperBrokerConfig. The broker itself fills in the defaults. */
 export const configSchema: JsonSchema = members(
   {
-    tokens: {
-      type: "array",
-      minItems: 1,
-      items: {
-        type: "string",
-        pattern: "^[\\x21-\\x7e]{8,200}$",
-        expected: "8 to 200 visible ASCII characters without spaces",
-      },
-    },
+    tokens,
+    account_tokens: { type: "object", additionalProperties: tokens },
     listen_host: text,
     listen_port: { type: "integer", minimum: 0, maximum: 65_535 },
     accounts: listOf(account),

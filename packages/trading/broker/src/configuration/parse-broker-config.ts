@@ -4,7 +4,7 @@ import { configSchema } from "./config-schema.ts";
 
 const reader = new ConfigReader<PaperBrokerConfig>({
   schema: configSchema,
-  secrets: ["tokens"],
+  secrets: ["tokens", "account_tokens"],
   whenEmpty: "is empty; at least tokens and accounts are required",
 });
 

@@ -23,7 +23,7 @@ export function fillOrder(desk: Desk, order: Order): void {
     side: order.side,
     amount: wanted,
     bound: boundOf(order),
-    most: closings.length + roomFor(desk, order),
+    maxParts: closings.length + roomFor(desk, order),
     slippage: desk.fills.slippage(order, instrument, desk.now),
     now: desk.now,
   });

@@ -15,7 +15,7 @@ export interface FillRequest {
   /** The worst rate allowed, in points; null: any. */
   readonly bound: number | null;
   /** Most parts. */
-  readonly most: number;
+  readonly maxParts: number;
   /** Points by which the best rate is worse than the quote. */
   readonly slippage: number;
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export interface FillRequest {
 export function partsAvailable(
   { liquidity }: Instrument,
   quote: Quote,
-  { side, amount, bound, most, slippage, now }: FillRequest,
+  { side, amount, bound, maxParts, slippage, now }: FillRequest,
 ): readonly FillPart[] {
   const best = dealingPrice(quote, side) + side * slippage;
   const parts: FillPart[] = [];
@@ -35,7 +35,7 @@ export function partsAvailable(
   let used = liquidity === null ? 0 : taken % liquidity.amount;
   let left = amount;
   const first = liquidity === null ? 0 : Math.floor(taken / liquidity.amount);
-  for (let level = first; left > 0 && level < levels && parts.length < most; level += 1) {
+  for (let level = first; left > 0 && level < levels && parts.length < maxParts; level += 1) {
     const rate = best + side * level * (liquidity?.step ?? 0);
     if (rate <= 0 || (bound !== null && side * (rate - bound) > 0)) break;
     const part = Math.min(left, (liquidity?.amount ?? left) - used);

@@ -37,9 +37,12 @@ export class MarketHistory {
   /**
    * What became of a request. The answer holds for good: if it has placed nothing by now, it is refused when it
    * arrives later. After a restart it cannot: the connection that it was sent over has ended.
+   * @param accountIds whose orders the caller may see
    */
-  settle(requestId: string): SettledRequest {
-    const transactions = this.#parts.store.history.ofRequest(requestId);
+  settle(requestId: string, accountIds: readonly string[]): SettledRequest {
+    const transactions = this.#parts.store.history
+      .ofRequest(requestId)
+      .filter(({ accountId }) => accountIds.includes(accountId));
     const byOrder = Map.groupBy(transactions, ({ orderId }) => orderId);
     if (byOrder.size === 0) this.#refuseFromNowOn(requestId);
     return {

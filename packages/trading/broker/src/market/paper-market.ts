@@ -3,7 +3,6 @@ import type {
   PriceUpdate,
   TableModel,
   TableRecords,
-  TotalsRow,
 } from "@proj/trading-client/wire";
 import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
 import { refuse } from "../engine/refusal.ts";
@@ -134,11 +133,6 @@ export class PaperMarket {
   /** The rows of a table, as pushed to subscribers. */
   snapshot<Model extends TableModel>(model: Model): readonly TableRecords[Model][] {
     return this.#parts.engine.snapshot(model);
-  }
-
-  /** The last row of a snapshot; null: the table has none. */
-  totals(model: TableModel): TotalsRow | null {
-    return this.#parts.engine.totals(model);
   }
 
   /** Null: unknown instrument, or no price yet. */

@@ -16,9 +16,12 @@ export function authorizedConnection(
   return connection !== undefined && connection.token === token ? connection : null;
 }
 
-/** Whether the header has just a valid token, as control resources require. */
-export function hasToken(header: string | undefined, tokens: Tokens): boolean {
-  return tokens.find(bearer(header)) !== null;
+/** The token in a header that has nothing else, as control resources take it, or that of a connection; null: none. */
+export function tokenIn(
+  header: string | undefined,
+  parts: { readonly connections: Connections; readonly tokens: Tokens },
+): number | null {
+  return parts.tokens.find(bearer(header)) ?? authorizedConnection(header, parts)?.token ?? null;
 }
 
 const bearer = (header = ""): string => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { TableModel } from "@proj/trading-client/wire";
 import type { Faults } from "../faults/faults.ts";
+import type { AccountAccess } from "./account-access.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { EngineSocket } from "./engine-socket.ts";
 import { Outbox } from "./outbox.ts";
@@ -12,6 +13,8 @@ export interface ConnectionParts {
   readonly socket: EngineSocket;
   /** Index of the token that it was opened with. */
   readonly token: number;
+  /** What its token may do; null: everything. */
+  readonly access: AccountAccess | null;
   readonly limits: ConnectionLimits;
   readonly faults: Faults;
   readonly log: (message: string) => void;
@@ -20,15 +23,17 @@ export interface ConnectionParts {
 /** A client's connection and its subscriptions. */
 export class Connection {
   readonly token: number;
+  readonly access: AccountAccess | null;
   readonly symbols: Set<string> = new Set();
   readonly models: Set<TableModel> = new Set();
   readonly outbox: Outbox;
   readonly requests: RateLimit;
   readonly #socket: EngineSocket;
 
-  constructor({ socket, token, limits, faults, log }: ConnectionParts) {
+  constructor({ socket, token, access, limits, faults, log }: ConnectionParts) {
     this.#socket = socket;
     this.token = token;
+    this.access = access;
     this.requests = new RateLimit(limits.requests_per_second);
     this.outbox = new Outbox({
       socket,

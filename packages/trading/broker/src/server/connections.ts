@@ -2,6 +2,7 @@ import type { PriceUpdate } from "@proj/trading-client/wire";
 import type { TableChange } from "../engine/table-change.ts";
 import { pushText } from "../wire/push-text.ts";
 import type { Connection } from "./connection.ts";
+import type { RowOwners } from "./row-owners.ts";
 
 /** All open connections. Each event is serialised once and pushed to its subscribers. */
 export class Connections implements Iterable<Connection> {
@@ -39,11 +40,15 @@ export class Connections implements Iterable<Connection> {
     }
   }
 
-  pushChanges(changes: readonly TableChange[]): void {
-    for (const { model, record } of changes) {
+  /** @param owners needed only if some tokens open one account */
+  pushChanges(changes: readonly TableChange[], owners: RowOwners | null): void {
+    for (const change of changes) {
+      const { model, record } = change;
+      const owner = owners?.ownerOf(change) ?? null;
       let text: string | undefined;
-      for (const { models, outbox } of this) {
+      for (const { models, outbox, access } of this) {
         if (!models.has(model)) continue;
+        if (access !== null && owner !== null && owner !== access.accountId) continue;
         text ??= pushText(model, record);
         outbox.change(text);
       }

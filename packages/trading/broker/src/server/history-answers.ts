@@ -15,11 +15,15 @@ import type { FormReader } from "../wire/form-reader.ts";
 const maxRows = 1000;
 
 /** GET /trading/transactions: `account_id` (all accounts), `since`, `num`, `order_id`, `client_tag`, `type`. */
-export function answerTransactions(market: PaperMarket, form: FormReader): Answer {
+export function answerTransactions(
+  market: PaperMarket,
+  form: FormReader,
+  accountIds: readonly string[],
+): Answer {
   const { since = 0, order_id } = form.optionalNumbers("since", "order_id");
   const type = form.optionalText("type");
   const rows = market.history.transactions({
-    accountIds: accountsOf(market, form),
+    accountIds: wantedOf(form, accountIds),
     since,
     num: numOf(form),
     orderId: order_id,
@@ -40,10 +44,14 @@ export function answerTransactions(market: PaperMarket, form: FormReader): Answe
  * GET /trading/closed_positions: trades closed on any day, as rows of the table, in order of closing. `account_id`
  * (all accounts), `from` and `to` (seconds since the epoch), `num`, `close_order_id`, `client_tag`.
  */
-export function answerClosedPositions(market: PaperMarket, form: FormReader): Answer {
+export function answerClosedPositions(
+  market: PaperMarket,
+  form: FormReader,
+  accountIds: readonly string[],
+): Answer {
   const { from = 0, to, close_order_id } = form.optionalNumbers("from", "to", "close_order_id");
   const rows = market.history.closedPositions({
-    accountIds: accountsOf(market, form),
+    accountIds: wantedOf(form, accountIds),
     from: from * 1000,
     to: to === undefined ? market.now : to * 1000 + 999,
     num: numOf(form),
@@ -53,8 +61,7 @@ export function answerClosedPositions(market: PaperMarket, form: FormReader): An
   return executed({ closed_positions: rows });
 }
 
-function accountsOf(market: PaperMarket, form: FormReader): readonly string[] {
-  const ids = market.snapshot("Account").map(({ accountId }) => accountId);
+function wantedOf(form: FormReader, ids: readonly string[]): readonly string[] {
   const wanted = form.optionalText("account_id");
   if (wanted === undefined) return ids;
   if (ids.includes(wanted)) return [wanted];

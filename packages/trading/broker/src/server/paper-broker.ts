@@ -8,6 +8,7 @@ import type { PaperMarket } from "../market/paper-market.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection-limits.ts";
 import { Connections } from "./connections.ts";
 import { openMarket } from "./open-market.ts";
+import { RowOwners } from "./row-owners.ts";
 import { attachSocketServer } from "./socket-server.ts";
 import { Tokens } from "./tokens.ts";
 import { trackSockets } from "./track-sockets.ts";
@@ -16,6 +17,8 @@ import { tradingListener } from "./trading-listener.ts";
 export interface PaperBrokerConfig extends PaperMarketOptions {
   /** The tokens that clients may send as `access_token`; each has full access. At least 8 characters. */
   readonly tokens: readonly string[];
+  /** Tokens that open only one account, by the account's id. @default none */
+  readonly account_tokens?: Readonly<Record<string, readonly string[]>>;
   /** @default "127.0.0.1" */
   readonly listen_host?: string;
   /** 0: any free port. @default 0 */
@@ -67,17 +70,23 @@ export async function startPaperBroker(
 ): Promise<PaperBroker> {
   const { listen_host = "127.0.0.1", listen_port = 0 } = config;
   const limits = connectionLimits(config.connection_limits);
-  const tokens = new Tokens(config.tokens);
+  const { account_tokens = {} } = config;
+  const tokens = new Tokens(config.tokens, account_tokens);
+  const known = new Set(config.accounts.map(({ account_id }) => account_id));
+  const stranger = Object.keys(account_tokens).find((account_id) => !known.has(account_id));
+  if (stranger !== undefined)
+    throw new TypeError(`account_tokens: there is no account ${stranger}`);
   const connections = new Connections();
   const dropOne = (choice: number): void =>
     [...connections][Math.floor(choice * connections.size)]?.drop();
   const faults = new Faults(config.faults ?? {}, dropOne);
   const market = openMarket(config, config.history_hours ?? 0);
+  const owners = Object.keys(account_tokens).length === 0 ? null : new RowOwners(market);
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   market.subscribe({
     prices: (updates) => connections.pushPrices(updates),
-    changes: (changes) => connections.pushChanges(changes),
+    changes: (changes) => connections.pushChanges(changes, owners),
     ended: (symbols) => log(`the prices have ended: ${symbols.join(", ")}`),
     failed: (error) => {
       log(`the market has stopped: ${error.message}`);

@@ -15,12 +15,19 @@ const parts = ["summary", "symbols", "days", ...lists] as const;
 
 /**
  * GET /control/report. Defaults: `account_id` the first account, `format` json, `part` all (for csv, summary).
+ * @param only the only account that the caller may see; null: all
  * @throws RefusalError an unknown account, part or format
  */
-export function answerReport(market: PaperMarket, form: FormReader): ReportAnswer {
+export function answerReport(
+  market: PaperMarket,
+  form: FormReader,
+  only: string | null,
+): ReportAnswer {
   const format = form.memberOr("format", ["json", "csv"]);
-  const account_id = form.optionalText("account_id") ?? market.snapshot("Account")[0]?.accountId;
-  const sources = market.reportSources(account_id ?? "");
+  const first = only ?? market.snapshot("Account")[0]?.accountId;
+  const account_id = form.optionalText("account_id") ?? first;
+  const isHidden = only !== null && account_id !== only;
+  const sources = isHidden ? null : market.reportSources(account_id ?? "");
   if (sources === null) throw new RefusalError(refuse.unknownAccount(account_id ?? ""));
   const onlyPart = form.optionalText("part") === undefined ? null : form.member("part", parts);
   const left_out: { trades?: number; equity?: number } = {};

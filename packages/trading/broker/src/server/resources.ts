@@ -6,11 +6,13 @@ import {
   tables,
 } from "@proj/trading-client/wire";
 import { RefusalError, refuse } from "../engine/refusal.ts";
+import { totalsOf } from "../engine/snapshot.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { PaperMarket } from "../market/paper-market.ts";
 import { type Answer, executed, refused } from "../wire/answers.ts";
 import type { FormReader } from "../wire/form-reader.ts";
 import { isCommandType, readCommand } from "../wire/read-command.ts";
+import type { AccountAccess } from "./account-access.ts";
 import type { Connection } from "./connection.ts";
 import { answerClosedPositions, answerTransactions } from "./history-answers.ts";
 
@@ -50,11 +52,12 @@ export function answerRequest(parts: ResourceParts, request: TradingRequest): An
   if (last !== undefined) {
     if (method === "GET" && root === "candles") return answerCandles(market, name, last, form);
     if (resource !== "GET trading/get_model") return null;
-    return snapshots(market, [modelNamed(last === "Accounts" ? "Account" : last)]);
+    const model = modelNamed(last === "Accounts" ? "Account" : last);
+    return snapshots(market, [model], connection);
   }
   switch (resource) {
     case "GET trading/get_model":
-      return snapshots(market, readModels(form));
+      return snapshots(market, readModels(form), connection);
     case "GET trading/get_instruments":
       return executed({ data: { instrument: market.instruments() } });
     case "POST subscribe": {
@@ -69,11 +72,13 @@ export function answerRequest(parts: ResourceParts, request: TradingRequest): An
       return executed({ pairs: symbols });
     }
     case "GET trading/transactions":
-      return answerTransactions(market, form);
+      return answerTransactions(market, form, accountsOf(market, connection));
     case "GET trading/closed_positions":
-      return answerClosedPositions(market, form);
+      return answerClosedPositions(market, form, accountsOf(market, connection));
     case "POST trading/settle_request":
-      return executed({ data: market.history.settle(form.text("request_id")) });
+      return executed({
+        data: market.history.settle(form.text("request_id"), accountsOf(market, connection)),
+      });
     case "GET trading/permissions":
       return executed({ data: permissions });
     case "POST trading/changePassword":
@@ -84,19 +89,27 @@ export function answerRequest(parts: ResourceParts, request: TradingRequest): An
       setImmediate(() => connection.drop());
       return executed();
     case "POST trading/subscribe":
-      for (const model of readModels(form)) connection.models.add(model);
+      for (const model of readModels(form)) {
+        connection.access?.rows(model);
+        connection.models.add(model);
+      }
       return executed();
     case "POST trading/unsubscribe":
       for (const model of readModels(form)) connection.models.delete(model);
       return executed();
     default:
-      return method === "POST" && root === "trading" ? answerCommand(parts, name, form) : null;
+      return method === "POST" && root === "trading" ? answerCommand(parts, name, request) : null;
   }
 }
 
-function answerCommand({ market, faults }: ResourceParts, type: string, form: FormReader) {
+function answerCommand(
+  { market, faults }: ResourceParts,
+  type: string,
+  { form, connection }: TradingRequest,
+) {
   if (!isCommandType(type)) return null;
   const request = readCommand(type, form);
+  connection.access?.check(type, request);
   if (faults.refuses(type)) return refused(refuse.injectedFault());
   const result = market.execute(type, request);
   if (!result.executed) return refused(result.refusal);
@@ -128,14 +141,27 @@ function answerCandles(market: PaperMarket, offer_id: string, period_id: string,
   }
 }
 
-function snapshots(market: PaperMarket, models: readonly TableModel[]): Answer {
-  return executed(Object.fromEntries(models.map((model) => snapshot(market, model))));
+function snapshots(
+  market: PaperMarket,
+  models: readonly TableModel[],
+  { access }: Connection,
+): Answer {
+  return executed(Object.fromEntries(models.map((model) => snapshot(market, model, access))));
 }
 
-function snapshot(market: PaperMarket, model: TableModel): [member: string, rows: unknown] {
-  const rows = market.snapshot(model);
-  const totals = market.totals(model);
+function snapshot(
+  market: PaperMarket,
+  model: TableModel,
+  access: AccountAccess | null,
+): [member: string, rows: unknown] {
+  const rows = access === null ? market.snapshot(model) : access.rows(model);
+  const totals = totalsOf(model, rows);
   return [tables[model].member, totals === null ? rows : [...rows, totals]];
+}
+
+/** The accounts that a connection may see. */
+function accountsOf(market: PaperMarket, { access }: Connection): readonly string[] {
+  return (access?.rows("Account") ?? market.snapshot("Account")).map(({ accountId }) => accountId);
 }
 
 function readModels(form: FormReader): readonly TableModel[] {

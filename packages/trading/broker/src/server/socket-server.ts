@@ -7,7 +7,9 @@ import {
 import type { Duplex } from "node:stream";
 import { Server } from "socket.io";
 import type { Faults } from "../faults/faults.ts";
+import type { PaperMarket } from "../market/paper-market.ts";
 import { failed } from "../wire/answers.ts";
+import { AccountAccess } from "./account-access.ts";
 import { answerInBinary } from "./binary-payload.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
@@ -19,6 +21,7 @@ export interface SocketServerParts {
   readonly http: HttpServer;
   readonly connections: Connections;
   readonly tokens: Tokens;
+  readonly market: PaperMarket;
   readonly limits: ConnectionLimits;
   readonly faults: Faults;
   readonly log: (message: string) => void;
@@ -37,7 +40,7 @@ interface Rejection {
 
 /** Serves Socket.IO to clients of protocol revisions EIO 3 and 4. */
 export function attachSocketServer(parts: SocketServerParts): Server {
-  const { http, connections, tokens, limits, faults, log } = parts;
+  const { http, connections, tokens, market, limits, faults, log } = parts;
   const tokenOf = (request: IncomingMessage): number | null =>
     tokens.find(queryOf(request).get("access_token") ?? "");
   const refusalOf = (request: IncomingMessage): Rejection | null => {
@@ -83,7 +86,9 @@ export function attachSocketServer(parts: SocketServerParts): Server {
   io.engine.on("connection", (socket: EngineSocket) => {
     const token = tokenOf(socket.request);
     if (token === null) return void socket.close(true);
-    connections.add(new Connection({ socket, token, limits, faults, log }));
+    const account = tokens.accountOf(token);
+    const access = account === null ? null : new AccountAccess(market, account);
+    connections.add(new Connection({ socket, token, access, limits, faults, log }));
     log(`a client connected (${connections.size} now)`);
     socket.on("close", (reason: string) => {
       connections.delete(socket.id);

@@ -6,7 +6,7 @@ import type { PaperMarket } from "../market/paper-market.ts";
 import { pageRouter } from "../page/page-router.ts";
 import { executed, failed, refused } from "../wire/answers.ts";
 import { FormReader } from "../wire/form-reader.ts";
-import { authorizedConnection, hasToken } from "./authorization.ts";
+import { authorizedConnection, tokenIn } from "./authorization.ts";
 import type { Connections } from "./connections.ts";
 import { MarketControl } from "./control-market.ts";
 import { answerReport } from "./report-answer.ts";
@@ -31,12 +31,15 @@ export function tradingListener(parts: ListenerParts): Express {
   app.set("query parser", false);
   app.use(pageRouter());
   const body = express.text({ type: () => true, limit: parts.bodyBytes, inflate: false });
-  app.all("/control/faults", requireToken(parts), body, controlHandler(parts));
+  const everything = requireToken(parts, true);
+  app.all("/control/faults", everything, body, controlHandler(parts));
   const control = new MarketControl(parts.market, parts.connections);
-  app.all("/control/advance", requireToken(parts), body, advanceHandler(control, parts));
-  app.get("/control/report", requireToken(parts), ({ originalUrl }, response) => {
+  app.all("/control/advance", everything, body, advanceHandler(control, parts));
+  app.get("/control/report", requireToken(parts), ({ originalUrl, headers }, response) => {
     const { search } = new URL(originalUrl, "http://server.invalid");
-    const { type, body: text, leftOut } = answerReport(parts.market, new FormReader(search));
+    const only = accountOf(headers.authorization, parts);
+    const report = answerReport(parts.market, new FormReader(search), only);
+    const { type, body: text, leftOut } = report;
     if (leftOut !== null) response.set("x-left-out", leftOut);
     response.type(type).send(text);
   });
@@ -45,12 +48,21 @@ export function tradingListener(parts: ListenerParts): Express {
   return app;
 }
 
-function requireToken(parts: ListenerParts): RequestHandler {
+/** @param ofAll whether tokens of one account are not enough */
+function requireToken(parts: ListenerParts, ofAll = false): RequestHandler {
   return ({ headers: { authorization } }, response, next) => {
-    if (hasToken(authorization, parts.tokens)) return next();
-    if (authorizedConnection(authorization, parts) !== null) return next();
-    response.status(401).json(failed("Send 'Authorization: Bearer <token>'"));
+    if (tokenIn(authorization, parts) === null)
+      return void response.status(401).json(failed("Send 'Authorization: Bearer <token>'"));
+    if (ofAll && accountOf(authorization, parts) !== null)
+      return void response.status(403).json(failed("The token opens one account only"));
+    next();
   };
+}
+
+/** The only account that the request's token opens; null: all. */
+function accountOf(authorization: string | undefined, parts: ListenerParts): string | null {
+  const token = tokenIn(authorization, parts);
+  return token === null ? null : parts.tokens.accountOf(token);
 }
 
 function controlHandler({ faults, connections }: ListenerParts): RequestHandler {

@@ -2,10 +2,10 @@ import { Temporal } from "temporal-polyfill";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
 import type { Call } from "../calls/sender.ts";
-import { objectsOf } from "../reading/answer-fields.ts";
+import { idOf, numberOf, objectsOf, textOf } from "../reading/answer-fields.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
 import type { TransactionRecord, TransactionType } from "../wire/index.ts";
-import { parseWireTime, transactionTypes } from "../wire/index.ts";
+import { orderTypes, parseWireTime, transactionTypes } from "../wire/index.ts";
 
 /** A TransactionRecord with its time as an instant. */
 export interface Transaction extends Omit<TransactionRecord, "time"> {
@@ -52,8 +52,17 @@ export function readTransactions(
 
 function readTransaction(record: JsonObject): Transaction {
   const type = transactionTypes.find((known) => known === record.type);
-  if (type === undefined || typeof record.id !== "number")
-    throw new TypeError("a transaction has no id or an unknown type");
-  const time = Temporal.Instant.fromEpochMilliseconds(parseWireTime(String(record.time)));
-  return { ...(record as unknown as TransactionRecord), time };
+  const orderType = orderTypes.find((known) => known === record.orderType) ?? "";
+  const { isBuy } = record;
+  if (type === undefined || typeof isBuy !== "boolean")
+    throw new TypeError("a transaction has an unknown type or no side");
+  const number = (name: string): number => numberOf(record, name) ?? 0;
+  return {
+    ...{ id: Number(idOf(record, "id")), type, orderType, isBuy },
+    time: Temporal.Instant.fromEpochMilliseconds(parseWireTime(textOf(record, "time"))),
+    ...{ accountId: textOf(record, "accountId"), currency: textOf(record, "currency") },
+    ...{ orderId: textOf(record, "orderId"), tradeId: textOf(record, "tradeId") },
+    ...{ amountK: number("amountK"), rate: number("rate"), grossPL: number("grossPL") },
+    ...{ com: number("com"), roll: number("roll"), client_tag: textOf(record, "client_tag") },
+  };
 }

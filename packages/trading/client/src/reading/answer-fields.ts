@@ -12,6 +12,13 @@ export function dataOf(answer: JsonObject): JsonObject {
   return isJsonObject(answer.data) ? answer.data : answer;
 }
 
+/** Empty: the member is missing. @throws TypeError it is not a text */
+export function textOf(object: JsonObject, member: string): string {
+  const value = object[member] ?? "";
+  if (typeof value === "string") return value;
+  throw new TypeError(`"${member}" is not a text`);
+}
+
 /** Null: the member is missing or null. @throws TypeError it is something else */
 export function numberOf(object: JsonObject, member: string): number | null {
   const value = object[member] ?? null;

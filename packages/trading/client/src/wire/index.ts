@@ -52,6 +52,7 @@ export {
   type OrderStatus,
   type OrderType,
   orderStatus,
+  orderTypes,
   type TimeInForce,
   timesInForce,
 } from "./order-codes.ts";

@@ -54,6 +54,10 @@ export type OrderType =
   | "OM"
   | "OR"
   | "M";
+export const orderTypes: readonly OrderType[] = [
+  ...(["S", "ST", "L", "SE", "LE", "STE", "LTE"] as const),
+  ...(["C", "CM", "CR", "O", "OM", "OR", "M"] as const),
+];
 
 /** How a market order executes: at any price, or within `at_market` pips. */
 export type MarketOrderType = "AtMarket" | "MarketRange";

@@ -1,6 +1,7 @@
+import type { OcoRecord } from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
+import { groupOrders } from "../oco-group.ts";
 import { accountRow } from "./account-row.ts";
-import { groupRow } from "./group-row.ts";
 import { offerRow } from "./offer-row.ts";
 import { orderRow } from "./order-row.ts";
 import { openPositionRow } from "./position-rows.ts";
@@ -55,4 +56,13 @@ function drain<Key>(keys: Set<Key>): readonly Key[] {
   const drained = [...keys];
   keys.clear();
   return drained;
+}
+
+/** Null: the group no longer exists. */
+function groupRow(desk: Desk, ocoBulkId: number): OcoRecord | null {
+  const orders = groupOrders(desk, ocoBulkId);
+  const [first] = orders;
+  if (first === undefined) return null;
+  const orderIds = orders.map(({ orderId }) => String(orderId));
+  return { t: 4, ocoBulkId, accountId: first.accountId, orderIds };
 }
