@@ -117,7 +117,9 @@ function checkPart(request: JsonObject, part: UtterancePart): void {
   if (part.kind === "tool_result") for (const inner of part.parts) checkPart(request, inner);
   if (part.kind !== "other" || unread.has(part.type)) return;
   const place = placeOf(request, (value) => JSON.stringify(value) === part.json);
-  throw new NotSupportedByEngine(`${place}.type`, `'${part.type}'`);
+  // A part of Google's API has no type, but a member of its kind.
+  const kind = part.json.includes('"type"') ? "type" : part.type;
+  throw new NotSupportedByEngine(`${place}.${kind}`, `'${part.type}'`);
 }
 
 /** The place of the first value that fits, searched everywhere: it is named in an error. */

@@ -4,6 +4,13 @@ import { endpoints, endpointsByName } from "./endpoints.ts";
 /** For steps that do not name their endpoint because another writer stored them: whichever form fits. */
 const fitting: ConversationForm = {
   messagesOf: endpointsByName.responses.conversation.messagesOf,
+  systemOf: (request) => {
+    for (const { conversation } of endpoints) {
+      const system = conversation.systemOf(request);
+      if (system !== null) return system;
+    }
+    return null;
+  },
   answersOf: (response) => {
     for (const { conversation } of endpoints) {
       const answers = conversation.answersOf(response);

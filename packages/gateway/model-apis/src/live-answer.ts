@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json/json-object.ts";
+import { isJsonObject, type JsonObject } from "./json/json-object.ts";
 
 /** A part of an answer as a model generates it. */
 export type AnswerPiece =
@@ -57,3 +57,14 @@ export interface LiveAnswer {
 }
 
 export type OpenLiveAnswer = (head: AnswerHead) => LiveAnswer;
+
+/** What the official clients make of a call's arguments: without any, an empty object. */
+export function argumentsOf(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  try {
+    const given: unknown = JSON.parse(text);
+    return isJsonObject(given) ? given : { value: given };
+  } catch {
+    return { text };
+  }
+}

@@ -1,8 +1,14 @@
 /** The model APIs, by the names under which a route lists those that its upstream speaks. */
-export type ApiName = "chat_completions" | "responses" | "completions" | "embeddings" | "messages";
+export type ApiName =
+  | "chat_completions"
+  | "responses"
+  | "completions"
+  | "embeddings"
+  | "messages"
+  | "generate_content";
 
 /** The POST endpoints for models, by the names used in rows, metrics and logs. */
-export type EndpointName = ApiName | "compact" | "input_tokens" | "count_tokens";
+export type EndpointName = ApiName | "compact" | "input_tokens" | "count_tokens" | "content_tokens";
 
 /**
  * The path of each endpoint: below `/v1`, below a session, and below the base URL of an upstream. `{model}` stands for
@@ -17,6 +23,8 @@ export const endpointPaths: Readonly<Record<EndpointName, string>> = {
   compact: "/responses/compact",
   input_tokens: "/responses/input_tokens",
   count_tokens: "/messages/count_tokens",
+  generate_content: "/models/{model}:generateContent",
+  content_tokens: "/models/{model}:countTokens",
 };
 
 /** The API that each endpoint belongs to: a route that lists the API has all of them. */
@@ -29,10 +37,15 @@ export const apiOf: Readonly<Record<EndpointName, ApiName>> = {
   compact: "responses",
   input_tokens: "responses",
   count_tokens: "messages",
+  generate_content: "generate_content",
+  content_tokens: "generate_content",
 };
 
 /** Where a request for a stream has a path of its own, with the query that asks for events. */
-export const streamPaths: Readonly<Record<EndpointName, string>> = { ...endpointPaths };
+export const streamPaths: Readonly<Record<EndpointName, string>> = {
+  ...endpointPaths,
+  generate_content: "/models/{model}:streamGenerateContent?alt=sse",
+};
 
 /** The header in which each API's own service takes a key; `authorization` takes it as `Bearer <key>`. */
 export const keyHeaders: Readonly<Record<ApiName, string>> = {
@@ -41,6 +54,7 @@ export const keyHeaders: Readonly<Record<ApiName, string>> = {
   completions: "authorization",
   embeddings: "authorization",
   messages: "x-api-key",
+  generate_content: "x-goog-api-key",
 };
 
 /** All endpoints. */

@@ -117,6 +117,48 @@ const requests = {
     text: { format: { type: "json_schema", name: "answer", schema, strict: true } },
     metadata: { a: "b" },
   },
+  generate_content: {
+    systemInstruction: { parts: [{ text: "Be careful." }] },
+    contents: [
+      { role: "user", parts: [{ text: "Look" }, { text: "up a." }] },
+      {
+        role: "model",
+        parts: [
+          { text: "Hm.", thought: true, thoughtSignature: "s" },
+          { text: "I look." },
+          { functionCall: { id: "c1", name: "look_up", args: { q: "a" } } },
+        ],
+      },
+      {
+        role: "user",
+        parts: [
+          { functionResponse: { id: "c1", name: "look_up", response: { output: "42" } } },
+          { text: "And this?" },
+          { inlineData: { mimeType: "image/png", data: "AAAA" } },
+        ],
+      },
+    ],
+    tools: [
+      {
+        functionDeclarations: [
+          {
+            name: "look_up",
+            description: "d",
+            parameters: { type: "OBJECT", properties: { q: { type: "STRING" } } },
+          },
+        ],
+      },
+    ],
+    toolConfig: { functionCallingConfig: { mode: "ANY" } },
+    generationConfig: {
+      maxOutputTokens: 9,
+      temperature: 0.5,
+      responseMimeType: "application/json",
+      responseJsonSchema: schema,
+      thinkingConfig: { thinkingLevel: "LOW", includeThoughts: true },
+    },
+    labels: { a: "b" },
+  },
 } as const;
 
 type Name = keyof typeof requests;
@@ -155,7 +197,7 @@ test.each(names)("%s: a conversation reads as in every other API", (name) => {
       reasoning_effort: "low",
       response_format: requests.chat_completions.response_format,
     },
-    ignored: ["metadata"],
+    ignored: [name === "generate_content" ? "labels" : "metadata"],
   });
 });
 
@@ -216,6 +258,20 @@ describe.each<[Name, object, string]>([
     "messages[1].role",
   ],
   ["responses", { tool_choice: { type: "allowed_tools", tools: [] } }, "tool_choice"],
+  ["generate_content", { tools: [{ googleSearch: {} }] }, "tools[0].googleSearch"],
+  ["generate_content", { cachedContent: "cachedContents/x" }, "cachedContent"],
+  [
+    "generate_content",
+    { generationConfig: { candidateCount: 2 } },
+    "generationConfig.candidateCount",
+  ],
+  [
+    "generate_content",
+    {
+      contents: [{ role: "user", parts: [{ fileData: { fileUri: "u", mimeType: "video/mp4" } }] }],
+    },
+    "contents[0].parts[0].fileData",
+  ],
   ["responses", { tools: [{ type: "web_search" }] }, "tools[0].type"],
   ["responses", { background: true }, "background"],
   ["responses", { previous_response_id: "resp_1" }, "previous_response_id"],

@@ -10,6 +10,7 @@ test("every endpoint knows where its messages and answers are", () => {
   expect(Object.fromEntries(told)).toEqual({
     ...{ chat_completions: 1, responses: 1, completions: 1, messages: 1 },
     ...{ compact: 1, input_tokens: 1, count_tokens: 1 },
+    ...{ generate_content: 1, content_tokens: 1 },
     // Embeddings have no conversation.
     embeddings: 0,
   });

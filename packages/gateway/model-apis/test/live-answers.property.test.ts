@@ -4,8 +4,10 @@ import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { LiveChat } from "../src/chat-completions/live-chat.ts";
 import { endpointsByName } from "../src/endpoints.ts";
+import { LiveContent } from "../src/generate-content/live-content.ts";
 import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../src/live-answer.ts";
 import { LiveMessage } from "../src/messages/live-message.ts";
+import type { EndpointName } from "../src/names.ts";
 import { LiveResponse } from "../src/responses/live-response.ts";
 
 // What the official client accumulates from the stream, what a row assembles from it, and the answer that the same
@@ -77,7 +79,7 @@ function write(answer: LiveAnswer, { pieces, end }: Generated): { bytes: Buffer;
   return { bytes: Buffer.from(events.join("")), whole: JSON.parse(JSON.stringify(answer.whole())) };
 }
 
-function recorded(name: "chat_completions" | "responses" | "messages", bytes: Buffer): unknown {
+function recorded(name: EndpointName, bytes: Buffer): unknown {
   const reader = endpointsByName[name].openStream?.({ assemble: true, maxBytes: 1e6 });
   reader?.push(bytes);
   reader?.end();
@@ -143,6 +145,16 @@ test("a response", async () => {
   );
 });
 
+test("an answer of Google's API", () => {
+  fc.assert(
+    fc.property(generated, (answer) => {
+      const { bytes, whole } = write(new LiveContent(head), answer);
+      expect(recorded("generate_content", bytes)).toEqual(whole);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test("every event of a response says what the whole one says", () => {
   fc.assert(
     fc.property(generated, ({ pieces, end }) => {
@@ -180,7 +192,7 @@ test("a custom tool's text is taken out of the model's JSON", () => {
   });
 });
 
-test.each(["chat_completions", "messages", "responses"] as const)(
+test.each(["chat_completions", "messages", "responses", "generate_content"] as const)(
   "%s: an answer that is given back reads as the model wrote it",
   (name) => {
     const { chat, history } = endpointsByName[name];

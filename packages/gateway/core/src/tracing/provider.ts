@@ -1,4 +1,4 @@
-import type { EndpointName } from "@proj/model-apis";
+import { apiOf, type EndpointName } from "@proj/model-apis";
 import { oneForEach } from "../one-for-each.ts";
 
 /** Well-known values of `gen_ai.provider.name`, by the end of the upstream's host name. */
@@ -29,5 +29,6 @@ const knownProvider = oneForEach((replica: string | null): string | null => {
 export function providerOf(endpoint: EndpointName, replica: string | null): string {
   const known = knownProvider(replica);
   if (known !== null) return known;
-  return endpoint === "messages" || endpoint === "count_tokens" ? "anthropic" : "openai";
+  const api = apiOf[endpoint];
+  return api === "messages" ? "anthropic" : api === "generate_content" ? "gcp.gemini" : "openai";
 }

@@ -22,6 +22,12 @@ const bodiesOf: Readonly<Record<ApiName, LiveQuestion["bodies"]>> = {
   messages: [{ messages, max_tokens: 1 }],
   completions: [{ prompt: "Hi", max_tokens: 1 }],
   embeddings: [{ input: "Hi" }],
+  generate_content: [
+    {
+      contents: [{ role: "user", parts: [{ text: "Hi" }] }],
+      generationConfig: { maxOutputTokens: 16 },
+    },
+  ],
 };
 
 /** A question in an API that the route serves: chat completions if it does, else the first it names. */

@@ -1,4 +1,4 @@
-import type { EndpointName } from "@proj/model-apis";
+import { type EndpointName, endpointsByName, namesModel, requestPath } from "@proj/model-apis";
 import {
   chatCompletion,
   chatStream,
@@ -16,7 +16,7 @@ export interface EndpointCase {
   readonly path: string;
   /** The member that grows from request to request. */
   readonly history: { readonly name: string; readonly value: unknown } | null;
-  /** A request for the model `policy`, its history first. */
+  /** A request for the model `policy`, its history first; the path says the model where the API wants that. */
   readonly request: Readonly<Record<string, unknown>>;
   /** The upstream's answer, which the row then has, also for a stream. */
   readonly answer: object;
@@ -37,6 +37,25 @@ const completion = chatCompletion({ content: "Hello there" });
 const input = "Hello";
 const message = messageObject();
 const response = responseObject({ text: "Hello there" });
+
+const contents = [{ role: "user", parts: [{ text: "Hello" }] }];
+const content = {
+  candidates: [
+    {
+      content: { parts: [{ text: "Hello there" }], role: "model" },
+      finishReason: "STOP",
+      index: 0,
+    },
+  ],
+  usageMetadata: {
+    promptTokenCount: 11,
+    candidatesTokenCount: 3,
+    thoughtsTokenCount: 2,
+    totalTokenCount: 16,
+  },
+  modelVersion: "gemini-test",
+  responseId: "content-test",
+};
 
 /** Token ids, of two prompts. */
 const prompt = [
@@ -211,8 +230,41 @@ const cases: { readonly [Name in EndpointName]: EndpointCase & { readonly name: 
     answer: { input_tokens: 11 },
     ...counts,
   },
+  generate_content: {
+    name: "generate_content",
+    path: "/models/policy:generateContent",
+    history: { name: "contents", value: contents },
+    request: { contents, generationConfig: { temperature: 0.5 } },
+    answer: content,
+    stream:
+      endpointsByName.generate_content
+        .writeStream?.(content, { cut: (text) => [text.slice(0, 5), text.slice(5)] })
+        .map((event) => Buffer.from(event)) ?? null,
+    isRecorded: true,
+    isStep: true,
+    finish_reason: "STOP",
+    completion_tokens: 5,
+  },
+  content_tokens: {
+    name: "content_tokens",
+    path: "/models/policy:countTokens",
+    request: { contents },
+    answer: { totalTokens: 11, promptTokensDetails: [{ modality: "TEXT", tokenCount: 11 }] },
+    ...counts,
+  },
 };
 
 export const endpointCases: readonly EndpointCase[] = Object.values(cases);
+
+/** Path and body of a case's request, with the model and the wish for a stream where its API says them. */
+export function requestOf(
+  { name, request }: Pick<EndpointCase, "name" | "request">,
+  { model = "policy", stream }: { readonly model?: string; readonly stream?: boolean } = {},
+): { readonly path: string; readonly body: Readonly<Record<string, unknown>> } {
+  const endpoint = endpointsByName[name];
+  const path = requestPath(endpoint, { model, stream: stream === true });
+  if (namesModel(endpoint)) return { path, body: request };
+  return { path, body: { ...request, model, ...(stream === undefined ? {} : { stream }) } };
+}
 
 export const answerBytes = (each: EndpointCase): Buffer => jsonBytes(each.answer);

@@ -3,7 +3,7 @@ import { type FaultyUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { metric, onlyStep } from "../telemetry/bound-calls.ts";
-import { answerBytes, endpointCases } from "./endpoint-cases.ts";
+import { answerBytes, endpointCases, requestOf } from "./endpoint-cases.ts";
 import { apis, routesTo, rowCount, steady } from "./endpoint-routes.ts";
 
 // Every endpoint does the same, in its own form.
@@ -109,8 +109,9 @@ describe.each(endpointCases)("$name", (each) => {
   test("a refused body gets an error in the API's form, and leaves no row", async () => {
     const sent = upstream.requests.length;
     const session_id = `${name}-refused`;
-    for (const body of ["{", JSON.stringify({ ...request, model: "polcy" })]) {
-      const answer = await gateway.post(`/v1/sessions/${session_id}${path}`, body);
+    const unknown = requestOf(each, { model: "polcy" });
+    for (const asked of [{ path, body: "{" }, unknown]) {
+      const answer = await gateway.post(`/v1/sessions/${session_id}${asked.path}`, asked.body);
       expect(answer.headers.get("x-should-retry")).toBe("false");
       const told = JSON.parse(steady(await answer.text()));
       expect({ status: answer.status, body: told }).toMatchSnapshot();
@@ -124,13 +125,11 @@ describe.each(endpointCases)("$name", (each) => {
     const session_id = `${name}-unsupported`;
     const other = apis.find((one) => one !== apiOf[name]);
     for (const prefix of ["/v1", `/v1/sessions/${session_id}`]) {
-      const body = { ...request, model: `only ${other}` };
-      const answer = await gateway.post(`${prefix}${path}`, body);
-      const { error } = (await answer.json()) as { error: { code: string; message: string } };
-      expect({ status: answer.status, code: error.code }).toEqual({
-        status: 404,
-        code: "endpoint_not_supported",
-      });
+      const asked = requestOf(each, { model: `only ${other}` });
+      const answer = await gateway.post(`${prefix}${asked.path}`, asked.body);
+      const { error } = (await answer.json()) as { error: { message: string } };
+      expect(answer.status).toBe(404);
+      expect(JSON.stringify(error)).toContain('"endpoint_not_supported"');
       expect(error.message).toContain(`'${name}'`);
       expect(error.message).toMatch(new RegExp(`It has ${other}\\.$`));
     }
@@ -170,24 +169,25 @@ describe.each(endpointCases.filter(({ isRecorded }) => !isRecorded))("$name", (e
 
   test("the route's extra members are not added to it", async () => {
     upstream.script((_request, reply) => void reply.send(answerBytes(each), json));
-    await gateway.post(`/v1${path}`, { ...request, model: "steered" });
-    expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? "")).toEqual({
-      ...request,
-      model: "m",
-    });
+    const asked = requestOf(each, { model: "steered" });
+    await gateway.post(`/v1${asked.path}`, asked.body);
+    const { path: sent, body } = requestOf(each, { model: "m" });
+    expect(upstream.requests.at(-1)?.path).toBe(`/v1${sent}`);
+    expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? "")).toEqual(body);
   });
 });
 
 describe.each(endpointCases.filter(({ isStep }) => isStep))(
   "$name",
-  ({ name, path, request, stream }) => {
+  ({ name, request, stream }) => {
     test.each(stream === null ? [false] : [false, true])(
       "a spent budget is answered in the API's form (stream: %s)",
       async (streams) => {
         const session_id = `${name}-stop-${streams}`;
         const sent = upstream.requests.length;
-        const body = { ...request, stream: streams, stream_options: { include_usage: true } };
-        const answer = await spent.post(`/v1/sessions/${session_id}${path}`, body);
+        const asked = requestOf({ name, request }, { stream: streams });
+        const body = { ...asked.body, stream_options: { include_usage: true } };
+        const answer = await spent.post(`/v1/sessions/${session_id}${asked.path}`, body);
         expect(answer.status).toBe(200);
         expect(answer.headers.get("x-gateway-stop")).toBe("max_steps");
         expect(answer.headers.get("content-type")).toBe(

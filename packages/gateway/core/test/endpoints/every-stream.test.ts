@@ -2,7 +2,7 @@ import { type FaultyUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { onlyStep } from "../telemetry/bound-calls.ts";
-import { endpointCases } from "./endpoint-cases.ts";
+import { endpointCases, requestOf } from "./endpoint-cases.ts";
 import { routesTo, rowCount, steady } from "./endpoint-routes.ts";
 
 // Every endpoint that streams does the same, in its own form.
@@ -25,8 +25,8 @@ const streamedCases = endpointCases.flatMap((each) =>
 );
 
 describe.each(streamedCases)("$name, streamed", (each) => {
-  const { name, path, request, stream, finish_reason, completion_tokens } = each;
-  const body = { ...request, stream: true };
+  const { name, stream, finish_reason, completion_tokens } = each;
+  const { path, body } = requestOf(each, { stream: true });
 
   test("relayed byte for byte, and its row holds the object it adds up to", async () => {
     upstream.script((_request, reply) => void reply.events(stream));

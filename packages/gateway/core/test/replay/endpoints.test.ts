@@ -8,7 +8,8 @@ import {
 } from "@proj/test-kit";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endpointCases } from "../endpoints/endpoint-cases.ts";
+import { endpointCases, requestOf } from "../endpoints/endpoint-cases.ts";
+import { apis } from "../endpoints/endpoint-routes.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { fork, stepsOf } from "./record.ts";
 
@@ -17,9 +18,8 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   upstream = await startFaultyUpstream();
-  const endpoints = ["chat_completions", "responses", "completions", "embeddings", "messages"];
   gateway = await startGateway({
-    llm_routes: { policy: { base_url: upstream.url, endpoints } },
+    llm_routes: { policy: { base_url: upstream.url, endpoints: apis } },
     telemetry: { capture_embeddings: true },
   });
 });
@@ -32,12 +32,12 @@ afterAll(async () => {
 for (const each of endpointCases.filter(({ isRecorded }) => isRecorded))
   for (const streams of each.stream === null ? [false] : [false, true])
     test(`${each.name}${streams ? ", streamed," : ""} is answered as it was`, async () => {
-      const { name, path, request, answer, stream } = each;
+      const { name, answer, stream } = each;
       upstream.script((_request, reply) =>
         streams ? void reply.events(stream ?? []) : void reply.json(answer),
       );
       const sessions = [`source-${name}-${streams}`, `replay-${name}-${streams}`] as const;
-      const body = { ...request, ...(streams ? { stream: true } : {}) };
+      const { path, body } = requestOf(each, streams ? { stream: true } : {});
       const post = (session_id: string) => gateway.post(`/v1/sessions/${session_id}${path}`, body);
       const first = await post(sessions[0]);
       await first.text();

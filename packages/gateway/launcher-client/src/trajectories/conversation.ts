@@ -78,8 +78,7 @@ function requestMessages(
   form: ConversationForm,
 ): readonly string[] | null {
   if (messages === null || !isJson(messages)) return null;
-  const { instructions, system: blocks } = objectOf(parsed(request));
-  const content = blocks ?? instructions ?? null;
+  const content = form.systemOf(objectOf(parsed(request)));
   const system = content === null ? [] : [JSON.stringify({ role: "system", content })];
   return [...system, ...form.messagesOf(messages)];
 }

@@ -42,6 +42,7 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
   keepsAnswers: false,
   conversation: {
     messagesOf: elementsOf,
+    systemOf: () => null,
     answersOf: choiceAnswers(({ message }) => readUtterance(message)),
     repeatedOf: () => null,
     inherited: [],

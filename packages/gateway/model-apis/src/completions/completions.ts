@@ -32,6 +32,7 @@ export const completions: Endpoint<"completions"> = {
   keepsAnswers: false,
   conversation: {
     messagesOf: promptMessages,
+    systemOf: () => null,
     answersOf: choiceAnswers(({ text }) => readUtterance({ role: "assistant", content: text })),
     repeatedOf: () => null,
     inherited: [],

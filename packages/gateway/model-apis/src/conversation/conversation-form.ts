@@ -4,6 +4,8 @@ import type { Utterance } from "./utterance.ts";
 export interface ConversationForm {
   /** The request's growing member, valid JSON, as the texts of single messages. */
   messagesOf(history: string): readonly string[];
+  /** The content of the system text that a request has beside its history; null if none. */
+  systemOf(request: Readonly<Record<string, unknown>>): unknown;
   /** The model's messages; null if the answer has another form. */
   answersOf(response: Readonly<Record<string, unknown>>): readonly Utterance[] | null;
   /** What the next request repeats of an answer, as the texts of messages; null: the answer has another form. */

@@ -50,13 +50,25 @@ export function readUtterance(value: unknown): Utterance {
       return { role: "tool", parts: [toolResult(value.call_id, value.output)] };
   }
   if (role === null) return { role: "assistant", parts: [otherPart(value)] };
-  if (role === "tool" || role === "function") {
+  if ((role === "tool" || role === "function") && !Array.isArray(value.parts)) {
     return { role: "tool", parts: [toolResult(value.tool_call_id ?? value.name, value.content)] };
   }
-  const parts = messageParts(value);
-  // Anthropic's API sends tool results as user messages.
+  const { parts: given } = value;
+  const parts = Array.isArray(given) ? given.flatMap(contentOfPart) : messageParts(value);
+  // Anthropic's and Google's APIs send tool results as user messages.
   const areResults = parts.length > 0 && parts.every(({ kind }) => kind === "tool_result");
-  return { role: areResults ? "tool" : role, parts };
+  if (areResults) return { role: "tool", parts };
+  return { role: role === "model" ? "assistant" : role, parts };
+}
+
+/** Results and what the user says with them are one message here, and several in a conversation. */
+export function splitResults({ role, parts }: Utterance): Utterance[] {
+  const results = parts.filter(({ kind }) => kind === "tool_result");
+  const others = parts.filter(({ kind }) => kind !== "tool_result");
+  return [
+    ...results.map((result) => ({ role: "tool", parts: [result] })),
+    ...(others.length > 0 || results.length === 0 ? [{ role, parts: others }] : []),
+  ];
 }
 
 function messageParts(message: JsonObject): UtterancePart[] {
@@ -100,6 +112,35 @@ function contentPart(part: JsonObject): UtterancePart[] {
     default:
       return typeof part.text === "string" ? textPart("text", part.text) : [otherPart(part)];
   }
+}
+
+/** A part of a content of Google's API: of the kind of the member that it has. */
+function contentOfPart(part: unknown): UtterancePart[] {
+  if (!isJsonObject(part)) return [otherPart(part)];
+  const { text, thought, functionCall, functionResponse, inlineData } = part;
+  if (typeof text === "string") return textPart(thought === true ? "reasoning" : "text", text);
+  if (isJsonObject(functionCall)) {
+    const { id, name, args } = functionCall;
+    // Many of its models number no calls: then a result belongs to the call of its name.
+    return [toolCall(id ?? name, { name, arguments: args ?? {} })];
+  }
+  if (isJsonObject(functionResponse)) {
+    const { id, name, response } = functionResponse;
+    const { output, error } = isJsonObject(response) ? response : {};
+    const isAlone = isJsonObject(response) && Object.keys(response).length === 1;
+    const said = isAlone ? (output ?? error ?? response) : response;
+    return [toolResult(id ?? name, said, isAlone && error !== undefined)];
+  }
+  if (isJsonObject(inlineData) && String(inlineData.mimeType).startsWith("image/")) {
+    const url = `data:${inlineData.mimeType};base64,${inlineData.data}`;
+    return [{ ...otherPart(part), kind: "image", type: "inlineData", url }];
+  }
+  if (isJsonObject(part.fileData) && String(part.fileData.mimeType).startsWith("image/")) {
+    const url = String(part.fileData.fileUri);
+    return [{ ...otherPart(part), kind: "image", type: "fileData", url }];
+  }
+  const [type = "unknown"] = Object.keys(part);
+  return [{ ...otherPart(part), type }];
 }
 
 function reasoningOf(values: readonly unknown[]): UtterancePart[] {

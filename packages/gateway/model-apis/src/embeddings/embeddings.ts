@@ -37,6 +37,7 @@ export const embeddings: Endpoint<"embeddings"> = {
   keepsAnswers: false,
   conversation: {
     messagesOf: () => [],
+    systemOf: () => null,
     answersOf: () => null,
     repeatedOf: () => null,
     inherited: [],

@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
-import type {
-  AnswerEnd,
-  AnswerHead,
-  AnswerPiece,
-  AnswerUsage,
-  LiveAnswer,
+import type { JsonObject } from "../json/json-object.ts";
+import {
+  type AnswerEnd,
+  type AnswerHead,
+  type AnswerPiece,
+  type AnswerUsage,
+  argumentsOf,
+  type LiveAnswer,
 } from "../live-answer.ts";
 import { typedEvent } from "../streams/event-text.ts";
 
@@ -142,18 +143,7 @@ const noUsage: AnswerUsage = {
 function wholeBlock({ type, begin, text }: Block): JsonObject {
   if (type === "text") return { ...begin, text };
   if (type === "thinking") return { ...begin, thinking: text, signature };
-  return { ...begin, input: inputOf(text) };
-}
-
-/** What the official clients make of a call's arguments: without any, the input is empty. */
-function inputOf(text: string): unknown {
-  if (text.trim() === "") return {};
-  try {
-    const input: unknown = JSON.parse(text);
-    return isJsonObject(input) ? input : { value: input };
-  } catch {
-    return { text };
-  }
+  return { ...begin, input: argumentsOf(text) };
 }
 
 function stopReasonOf({ finish, stop_sequence }: AnswerEnd): string {

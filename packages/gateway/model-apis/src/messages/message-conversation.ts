@@ -4,6 +4,7 @@ import { readUtterance } from "../conversation/utterance.ts";
 
 export const messageConversation: ConversationForm = {
   messagesOf: elementsOf,
+  systemOf: ({ system }) => system ?? null,
   // The answer is itself a message.
   answersOf: (response) => (Array.isArray(response.content) ? [readUtterance(response)] : null),
   repeatedOf: (response) => {

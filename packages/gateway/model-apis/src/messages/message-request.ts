@@ -6,7 +6,7 @@ import type {
   ToolChoice,
 } from "../conversation/conversation.ts";
 import { noSampling, type SamplingNames, Unsupported } from "../conversation/read-members.ts";
-import { readUtterance, type Utterance } from "../conversation/utterance.ts";
+import { readUtterance, splitResults } from "../conversation/utterance.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
 export const samplingNames: SamplingNames = {
@@ -60,16 +60,6 @@ export function readMessageRequest(body: JsonObject): ReadRequest {
     stream_usage: body.stream === true,
   };
   return { conversation, unsupported: unsupported.names };
-}
-
-/** Results and what the user says with them are one message here, and several in a conversation. */
-function splitResults({ role, parts }: Utterance): Utterance[] {
-  const results = parts.filter(({ kind }) => kind === "tool_result");
-  const others = parts.filter(({ kind }) => kind !== "tool_result");
-  return [
-    ...results.map((result) => ({ role: "tool", parts: [result] })),
-    ...(others.length > 0 || results.length === 0 ? [{ role, parts: others }] : []),
-  ];
 }
 
 function readTool(tool: JsonObject, unsupported: Unsupported): Tool[] {

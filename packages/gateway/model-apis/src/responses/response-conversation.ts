@@ -5,6 +5,7 @@ import { readUtterance } from "../conversation/utterance.ts";
 export const responseConversation: ConversationForm = {
   // A bare string is a user message.
   messagesOf: (input) => (input.startsWith('"') ? [userMessage(input)] : elementsOf(input)),
+  systemOf: ({ instructions }) => instructions ?? null,
   answersOf: ({ output }) => (Array.isArray(output) ? output.map(readUtterance) : null),
   repeatedOf: (response) => {
     const output = arrayOf(memberOf(response, "output"));

@@ -71,6 +71,36 @@ for (const name of ["chat_completions", "responses", "messages"] as const)
     );
   });
 
+test("a conversation written as a request of generate_content is read as it was, but for what the path says", () => {
+  const { readRequest, writeRequest } = endpointsByName.generate_content;
+  const able: Abilities = {
+    ...everything,
+    ...{ images: false, errors: true, strict: false, silent: false },
+    sampling: [
+      ...(["temperature", "top_p", "top_k", "seed", "frequency_penalty"] as const),
+      ...(["presence_penalty", "max_tokens", "n", "top_logprobs"] as const),
+    ],
+  };
+  fc.assert(
+    fc.property(conversationsOf(able), (conversation) => {
+      const written = writeRequest?.(conversation);
+      expect(written?.unsupported).toEqual([]);
+      const read = readRequest?.(JSON.parse(JSON.stringify(written?.body)));
+      expect(read?.unsupported).toEqual([]);
+      const told = { model: "", stream: false, stream_usage: true };
+      expect(read && meant(read.conversation)).toEqual(meant({ ...named(conversation), ...told }));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** A schema of an answer has no name of its own there, and is always strict. */
+function named(conversation: Conversation): Conversation {
+  const { format } = conversation;
+  if (format.kind !== "json_schema") return conversation;
+  return { ...conversation, format: { ...format, name: "answer", strict: null } };
+}
+
 test("the texts of a conversation are the prompt of a completion", () => {
   const { readRequest, writeRequest } = endpointsByName.completions;
   fc.assert(

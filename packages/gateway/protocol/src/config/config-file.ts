@@ -51,7 +51,12 @@ function engineApis(listed: readonly ApiName[]): readonly ApiName[] {
   return isDefault ? translatedApis : translatedApis.filter((api) => listed.includes(api));
 }
 
-const translatedApis: readonly ApiName[] = ["chat_completions", "responses", "messages"];
+const translatedApis: readonly ApiName[] = [
+  "chat_completions",
+  "responses",
+  "messages",
+  "generate_content",
+];
 
 function toSideCalls({ route, when }: SideCallsConfig): SideCallsConfig {
   return {

@@ -13,7 +13,7 @@ const reasoningMembers = new Set(["reasoning", "reasoning_content", "reasoning_d
 const reasoningTypes = new Set(["thinking", "redacted_thinking", "reasoning"]);
 /** Servers fill these in, and clients may leave them out: no template shows them. */
 const decorations = new Set([
-  ...["id", "status", "annotations", "logprobs", "cache_control"],
+  ...["id", "status", "annotations", "logprobs", "cache_control", "thoughtSignature"],
   // From Codex to OpenAI.
   "internal_chat_message_metadata_passthrough",
 ]);
@@ -44,7 +44,7 @@ function readMembers(message: JsonObject, reading: Reading): JsonObject {
 }
 
 function readMember(name: string, value: unknown, reading: Reading): unknown {
-  if (name === "content") return readContent(value, reading);
+  if (name === "content" || name === "parts") return readContent(value, reading);
   if (reading === "as_sent") return value;
   if (name === "arguments") return parsed(value);
   if (name !== "tool_calls" || !Array.isArray(value)) return value;
@@ -67,7 +67,8 @@ function readContent(content: unknown, reading: Reading): unknown {
 }
 
 const isReasoning = (part: unknown): boolean =>
-  isObject(part) && typeof part.type === "string" && reasoningTypes.has(part.type);
+  isObject(part) &&
+  (part.thought === true || (typeof part.type === "string" && reasoningTypes.has(part.type)));
 
 const isNothing = (value: unknown): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);

@@ -1,4 +1,5 @@
-import { isJsonObject } from "@proj/model-apis/conversation";
+import { formOf } from "@proj/model-apis";
+import { type ConversationForm, isJsonObject } from "@proj/model-apis/conversation";
 import {
   type EngineTokens,
   isVersion,
@@ -44,6 +45,7 @@ export interface StepHeaders {
 export class RecordedStep implements Step {
   readonly #stored: StoredCall;
   readonly #choice: number;
+  readonly #form: ConversationForm;
   readonly id: string;
   readonly model: string;
   readonly order: { readonly began: number; readonly ended: number };
@@ -90,6 +92,7 @@ export class RecordedStep implements Step {
     const tokens = tokensOf(response, meta, prompts, choice);
     const request = objectOf(parsed(stored.request));
     const agent = objectOf(meta.agent);
+    this.#form = formOf(meta.endpoint);
     this.#stored = stored;
     this.#choice = choice;
     this.model = stored.model;
@@ -143,8 +146,7 @@ export class RecordedStep implements Step {
     // The Responses API takes a bare string as a user message.
     const list = typeof given === "string" ? [{ role: "user", content: given }] : given;
     if (!Array.isArray(list)) return null;
-    const { system, instructions } = objectOf(parsed(request));
-    const content = system ?? instructions ?? null;
+    const content = this.#form.systemOf(objectOf(parsed(request)));
     return content === null ? list : [{ role: "system", content }, ...list];
   }
 
@@ -191,18 +193,23 @@ const stepName = (model: string, step_id: number, choice: number): string =>
 
 /** The part that a later request would repeat: a message, or the items of the Responses API. */
 function answerOf(response: unknown, choice: number): readonly unknown[] {
-  const { choices, output, role, content } = objectOf(response);
+  const { choices, output, candidates, role, content } = objectOf(response);
   if (Array.isArray(choices)) {
     const { message } = objectOf(choices[choice]);
     return message === undefined ? [] : [message];
   }
   if (Array.isArray(output)) return output;
+  if (Array.isArray(candidates)) {
+    const { content: said } = objectOf(candidates[choice]);
+    return said === undefined ? [] : [said];
+  }
   return typeof role === "string" ? [{ role, content }] : [];
 }
 
 function toolCallIds(message: unknown): string[] {
-  const { tool_calls, content, call_id } = objectOf(message);
-  const calls = [...listOf(tool_calls), ...listOf(content)].map((call) =>
+  const { tool_calls, content, parts, call_id } = objectOf(message);
+  const called = listOf(parts).map((part) => objectOf(part).functionCall);
+  const calls = [...listOf(tool_calls), ...listOf(content), ...called].map((call) =>
     textOf(objectOf(call).id),
   );
   return [textOf(call_id), ...calls].filter((id) => id !== null);

@@ -114,14 +114,20 @@ function toolCallsAnswered(messages: readonly unknown[]): ReadonlySet<unknown> {
       if ("tool_call_id" in part) ids.add(part.tool_call_id);
       if ("tool_use_id" in part) ids.add(part.tool_use_id);
       if ("call_id" in part && "output" in part) ids.add(part.call_id);
+      if ("functionResponse" in part) ids.add(idOf(part.functionResponse));
     }
   }
   return ids;
 }
 
+const idOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, "id") : null;
+
+/** What a message is made of; Google's API calls it its parts. */
 function contentOf(message: unknown): readonly unknown[] {
-  const has = typeof message === "object" && message !== null && "content" in message;
-  return has && Array.isArray(message.content) ? message.content : [];
+  if (typeof message !== "object" || message === null) return [];
+  const content = "content" in message ? message.content : Reflect.get(message, "parts");
+  return Array.isArray(content) ? content : [];
 }
 
 function hasNewVersion(parent: Call, { step }: Call): boolean {

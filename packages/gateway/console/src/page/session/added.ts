@@ -51,7 +51,7 @@ export function answersOf(row: StoredRow): readonly Utterance[] | null {
 export function beginning(row: StoredRow, messages: string): readonly Utterance[] | null {
   const instructions = read(() => {
     const request: unknown = JSON.parse(row.request ?? "null");
-    const content = isJsonObject(request) ? (request.system ?? request.instructions) : null;
+    const content = isJsonObject(request) ? formOf(factsOf(row).endpoint).systemOf(request) : null;
     return content === null || content === undefined
       ? []
       : [readUtterance({ role: "system", content })];

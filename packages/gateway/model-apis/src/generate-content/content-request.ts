@@ -1,0 +1,127 @@
+import type {
+  AnswerFormat,
+  Conversation,
+  ReadRequest,
+  Tool,
+  ToolChoice,
+} from "../conversation/conversation.ts";
+import { type SamplingNames, Unsupported } from "../conversation/read-members.ts";
+import { readUtterance, splitResults } from "../conversation/utterance.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { plainSchema } from "./plain-schema.ts";
+import { systemInstruction } from "./system-instruction.ts";
+
+export const samplingNames: SamplingNames = {
+  temperature: "temperature",
+  top_p: "topP",
+  top_k: "topK",
+  frequency_penalty: "frequencyPenalty",
+  presence_penalty: "presencePenalty",
+  seed: "seed",
+  max_tokens: "maxOutputTokens",
+  n: "candidateCount",
+};
+
+const knownMembers = [
+  ...["contents", "systemInstruction", "system_instruction", "tools", "toolConfig"],
+  ...["generationConfig", "generation_config", "tool_config"],
+];
+const knownConfig = [
+  ...Object.values(samplingNames),
+  ...["stopSequences", "responseMimeType", "responseSchema", "responseJsonSchema"],
+  ...["responseLogprobs", "logprobs", "thinkingConfig"],
+];
+const knownParts = [
+  "text",
+  "thought",
+  "inlineData",
+  "fileData",
+  "functionCall",
+  "functionResponse",
+];
+
+/** @param body without the model and whether it streams, which the path says */
+export function readContentRequest(body: JsonObject): ReadRequest {
+  const unsupported = new Unsupported();
+  unsupported.members(body, knownMembers);
+  const config = objectOf(body.generationConfig ?? body.generation_config);
+  const path = "generationConfig.";
+  unsupported.members(config, knownConfig, path);
+  const thinking = unsupported.object(config, "thinkingConfig", path) ?? {};
+  unsupported.members(thinking, ["thinkingLevel", "includeThoughts"], `${path}thinkingConfig.`);
+  const system = systemInstruction(body);
+  const level = unsupported.text(thinking, "thinkingLevel", `${path}thinkingConfig.`);
+  const conversation: Conversation = {
+    model: "",
+    messages: [
+      ...(system === null ? [] : [readUtterance({ role: "system", parts: system.parts })]),
+      ...unsupported.objects(body, "contents").flatMap((content) => {
+        nameUnknown(content, unsupported);
+        return splitResults(readUtterance({ ...content, role: content.role ?? "user" }));
+      }),
+    ],
+    tools: unsupported.objects(body, "tools").flatMap((tool) => readTools(tool, unsupported)),
+    tool_choice: readToolChoice(body.toolConfig ?? body.tool_config, unsupported),
+    parallel_tool_calls: null,
+    sampling: {
+      ...unsupported.sampling(config, samplingNames),
+      top_logprobs:
+        config.responseLogprobs === true ? (unsupported.number(config, "logprobs") ?? 0) : null,
+    },
+    stop: unsupported.texts(config, "stopSequences"),
+    format: readFormat(config),
+    reasoning_effort: level?.toLowerCase() ?? null,
+    stream: false,
+    stream_usage: true,
+  };
+  return { conversation, unsupported: unsupported.names };
+}
+
+/** A part is of the kind of the member that it has. */
+function nameUnknown(content: JsonObject, unsupported: Unsupported): void {
+  unsupported.members(content, ["role", "parts"], "contents[].");
+  for (const part of unsupported.objects(content, "parts"))
+    unsupported.members(part, knownParts, "contents[].parts[].");
+}
+
+function readTools(
+  { functionDeclarations, ...other }: JsonObject,
+  unsupported: Unsupported,
+): Tool[] {
+  unsupported.members(other, [], "tools[].");
+  const declared = unsupported.objects({ functionDeclarations }, "functionDeclarations");
+  return declared.flatMap((tool) => {
+    const path = "tools[].functionDeclarations[].";
+    unsupported.members(tool, ["name", "description", "parameters", "parametersJsonSchema"], path);
+    const name = unsupported.text(tool, "name", path);
+    if (name === null) return [];
+    const { parameters, parametersJsonSchema = parameters } = tool;
+    const description = unsupported.text(tool, "description", path);
+    const schema = isJsonObject(parametersJsonSchema) ? plainSchema(parametersJsonSchema) : null;
+    return [{ name, description, parameters: schema, strict: null }];
+  });
+}
+
+function readToolChoice(config: unknown, unsupported: Unsupported): ToolChoice {
+  const calling = objectOf(objectOf(config).functionCallingConfig);
+  const { mode = "AUTO", allowedFunctionNames: names } = calling;
+  const [name, ...others] = Array.isArray(names) ? names : [];
+  if (mode === "NONE") return "none";
+  if (mode === "ANY" && name === undefined) return "required";
+  if (mode === "ANY" && typeof name === "string" && others.length === 0) return { name };
+  if (mode !== "AUTO" && mode !== "MODE_UNSPECIFIED") unsupported.add("toolConfig");
+  return "auto";
+}
+
+function readFormat({
+  responseMimeType,
+  responseSchema,
+  responseJsonSchema = responseSchema,
+}: JsonObject): AnswerFormat {
+  if (responseMimeType !== "application/json") return { kind: "text" };
+  if (!isJsonObject(responseJsonSchema)) return { kind: "json_object" };
+  const schema = plainSchema(responseJsonSchema);
+  return { kind: "json_schema", name: "answer", schema, strict: null };
+}
+
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
