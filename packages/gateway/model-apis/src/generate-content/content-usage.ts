@@ -1,7 +1,7 @@
 import { type TokenCounts, tokenCount } from "../facts/token-counts.ts";
 import type { JsonObject } from "../json/json-object.ts";
 
-/** The counts of a `usageMetadata`. Thoughts are no part of the candidates' tokens. */
+/** The counts of a `usageMetadata`. The candidates' tokens leave out thoughts. */
 export function contentCounts(usage: JsonObject): TokenCounts {
   const of = (name: string): number | null => tokenCount(usage[name]);
   return {
