@@ -40,6 +40,7 @@ export const generateContent: Endpoint<"generate_content"> = {
   writeRequest: writeContentRequest,
   writeAnswer: writeContentAnswer,
   writeStream: writeContentStream,
+  asksUsage: false,
   readReference: null,
   keepsAnswers: false,
   conversation: {
