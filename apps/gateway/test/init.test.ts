@@ -2,7 +2,13 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig, questionableSettings } from "@proj/gateway-protocol";
 import { runProgram } from "@proj/program";
-import { startDemoUpstream, startFaultyUpstream, temporaryFolder } from "@proj/test-kit";
+import {
+  qwen3Folder,
+  startDemoUpstream,
+  startFaultyUpstream,
+  startSamplingEngine,
+  temporaryFolder,
+} from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
 import { gateway } from "../src/main.ts";
 import { providers } from "../src/providers.ts";
@@ -91,6 +97,20 @@ test("check --live says which upstreams return a token, and why the others do no
   expect(stderr).toContain(`✗ bad at ${upstream.url}: the upstream has no model 'smal'`);
   expect(code).toBe(1);
   await upstream.close();
+});
+
+test("check --live asks engines whether their tokens can be trained on", async () => {
+  await using folder = await temporaryFolder();
+  await using engine = await startSamplingEngine(() => ({ text: "Yes." }));
+  const config = join(folder.path, "gateway.yaml");
+  const route = { base_url: engine.url, engine: "vllm", tokenizer: qwen3Folder };
+  await writeFile(config, JSON.stringify({ llm_routes: { policy: route } }));
+  const { code, stdout, stderr } = await run("check", "--config", config, "--live", "--json");
+  expect(stderr).toContain(`✓ policy at ${engine.url}: token_ids: `);
+  const { upstreams, engines } = JSON.parse(stdout);
+  expect(upstreams).toMatchObject([{ route: "policy" }]);
+  expect(engines).toMatchObject([{ model: "policy", engine: "vllm" }]);
+  expect(code).toBe(upstreams[0].problem === null ? 0 : 1);
 });
 
 test("check --live names what an answer's usage has that the prices do not cover", async () => {

@@ -38,6 +38,7 @@ test("missing options have the defaults that the help names", () => {
       "key-requests-per-second": null,
     }),
     serviceGatewayConfig: null,
+    requireTokens: false,
     llm_model: "demo",
     runtime: { command: "python agent.py" },
     evaluator: expect.objectContaining({

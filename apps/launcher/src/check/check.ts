@@ -11,6 +11,7 @@ import {
 import { gatewayOf } from "../run/parts.ts";
 import { preflightFailure } from "../run/preflight-failure.ts";
 import { readSimulations } from "../run/read-simulations.ts";
+import { tokenOptions } from "../run/token-options.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
@@ -28,6 +29,7 @@ export const check: Command = defineCommand({
       variable: "GATEWAY_API_KEY",
     }),
     "gateway-api-key-file": optional("FILE", "or a file that contains it", { completion: "files" }),
+    ...tokenOptions,
   },
   variables: {
     SERVICE_GATEWAY_CONFIG:
@@ -43,15 +45,17 @@ export const check: Command = defineCommand({
     const storage = new LaterStorage(db_url);
     try {
       const simulations = operand === null ? null : await readSimulations(operand);
-      await preflight({
+      const { missingForTraining } = await preflight({
         gateway,
         storage_type,
         db_url,
         readStorageId: async () => (await storage.open()).storage_id,
         llm_model: options["llm-model"],
         serviceGatewayConfig: process.env.SERVICE_GATEWAY_CONFIG || null,
+        requireTokens: options["require-tokens"],
         signal,
       });
+      for (const missing of missingForTraining) console.error(`warning: ${missing}`);
       const count = simulations === null ? "" : ` ${simulations.length} simulations are valid.`;
       console.log(`The gateway is ready, has the route and the same storage.${count}`);
       return exitCode.done;

@@ -21,6 +21,7 @@ import { type AgentSettings, agentOptions } from "./agent-options.ts";
 import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
 import type { RunOptions, Work } from "./run-options.ts";
+import { tokenOptions } from "./token-options.ts";
 
 /** The variables that every command for running simulations reads. */
 export const runVariables: Readonly<Record<string, string>> = {
@@ -64,6 +65,7 @@ export interface RunSettings
   readonly "close-timeout": number;
   readonly "heartbeat-timeout": number;
   readonly json: boolean;
+  readonly "require-tokens": boolean;
 }
 
 /** Options for running simulations of any kind. */
@@ -121,6 +123,7 @@ export const runOptions: OptionsOf<RunSettings> = {
     60,
   ),
   ...traceOptions(where),
+  ...tokenOptions,
   json: jsonOption(
     "the events as JSON Lines on standard output, everything else on standard error",
   ),
@@ -155,6 +158,7 @@ export function toRunOptions(
     key: options,
     serviceGatewayConfig: environment.SERVICE_GATEWAY_CONFIG || null,
     llm_model: options["llm-model"],
+    requireTokens: options["require-tokens"],
     runtime: runtimeOf(options),
     evaluator: options,
     agent: options,

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly key: KeySettings;
   readonly serviceGatewayConfig: string | null;
   readonly llm_model: string;
+  /** Whether a route whose tokens cannot be trained on ends the run before it begins. */
+  readonly requireTokens: boolean;
   readonly runtime: Callee | AgentRecipe;
   readonly evaluator: EvaluatorSettings;
   /** How a runtime that is a command is run. */

@@ -70,15 +70,17 @@ async function runThrough(
   urgent.addEventListener("abort", onSecond);
   if (signal.aborted) ending.abort();
   try {
-    await preflight({
+    const { missingForTraining } = await preflight({
       gateway,
       storage_type,
       db_url: db_path,
       readStorageId: async () => (await storage.open()).storage_id,
       llm_model,
       serviceGatewayConfig: options.serviceGatewayConfig,
+      requireTokens: options.requireTokens,
       signal: ending.signal,
     });
+    for (const missing of missingForTraining) output.say(`warning: ${missing}`);
     const store = await storage.open();
     const added = await find(store, job_id);
     manager = new SimulationManager({

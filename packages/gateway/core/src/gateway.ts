@@ -181,6 +181,7 @@ export async function createGateway(
     metrics,
     readiness,
     routes,
+    engines,
     registry,
     buffered,
     store,

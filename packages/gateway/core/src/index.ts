@@ -1,3 +1,4 @@
+export { probeEngines } from "./engine/probe/probe-engines.ts";
 export { GatewayError, type GatewayErrorOptions } from "./errors/gateway-error.ts";
 export { createGateway, type GatewayDependencies } from "./gateway.ts";
 export type { CloseReport, Gateway, GatewayAddress } from "./running-gateway.ts";
@@ -11,4 +12,5 @@ export {
   createGatewayOnceStorageAnswers,
   type StartingDependencies,
 } from "./starting-gateway.ts";
-export { checkLive, type LiveCheck, type LiveCheckOptions } from "./upstream/live-check.ts";
+export { checkLive, type LiveCheck } from "./upstream/live-check.ts";
+export type { LiveUpstreamOptions } from "./upstream/live-upstream.ts";

@@ -71,6 +71,7 @@ export interface GatewayPaths extends FixedPaths {
   steps(session_id: string, query?: StepsQuery): string;
   pauseRoute(model: string): string;
   resumeRoute(model: string): string;
+  probeEngine(model: string): string;
   jobFeed(job_id: string, query?: JobFeedQuery): string;
 }
 
@@ -98,6 +99,7 @@ export function gatewayPaths(base_session_path: string = defaultBaseSessionPath)
     clean: (id) => `${session(id)}/clean`,
     pauseRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/pause`,
     resumeRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/resume`,
+    probeEngine: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/engine`,
     jobFeed: (job_id, query = {}) =>
       `${fixedPaths.jobs}/${encodeURIComponent(job_id)}/feed${queryString({ ...query })}`,
     steps: (id, query = {}) => `${session(id)}/steps${queryString({ ...query })}`,

@@ -62,6 +62,12 @@ export {
   sessionKey,
   sessionKeyPrefix,
 } from "./session-key.ts";
+export type {
+  EngineCheck,
+  EngineFinding,
+  EngineProbeBody,
+  ProbedEngine,
+} from "./wire/engine-probe.ts";
 export type { HealthBody, Readiness, ReadinessBody, ReadinessWarning } from "./wire/health.ts";
 export type { FinishedGroupBody, JobFeedBody, RolloutBody } from "./wire/job-feed.ts";
 export type {

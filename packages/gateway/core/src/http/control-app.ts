@@ -4,6 +4,7 @@ import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway
 import { consoleEndpoints } from "./console-endpoints.ts";
 import { answerOf, beginAnswer, sendError, sendNoContent } from "./control-answer.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors-headers.ts";
+import { type EngineEndpointDependencies, engineEndpoint } from "./engine-endpoint.ts";
 import { type JobEndpointDependencies, jobEndpoints } from "./job-endpoints.ts";
 import { speaksAnthropic } from "./model-list.ts";
 import { findUnboundPath } from "./model-path.ts";
@@ -19,6 +20,7 @@ export interface ControlAppDependencies
     SessionEndpointDependencies,
     JobEndpointDependencies,
     RouteEndpointDependencies,
+    EngineEndpointDependencies,
     OverviewDependencies {
   readonly originCheck: OriginCheck;
   readonly onInternalError: (error: Error, request_id: string) => void;
@@ -38,6 +40,7 @@ export function createControlApp(dependencies: ControlAppDependencies): Express 
   app.use(probeEndpoints(dependencies));
   app.use(jobEndpoints(dependencies));
   app.use(routeEndpoints(dependencies));
+  app.use(engineEndpoint(dependencies));
   app.use(overviewEndpoint(dependencies));
   app.use(sessionEndpoints(dependencies));
   if (dependencies.config.console) app.use(consoleEndpoints());

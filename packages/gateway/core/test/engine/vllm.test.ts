@@ -1,3 +1,4 @@
+import type { EngineProbeBody } from "@proj/gateway-protocol";
 import { sequences } from "@proj/sequences";
 import { isLeftOutWithoutVllm, startVllm, type Vllm } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -224,6 +225,21 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
       >[0]);
       expect([...ids]).toEqual(token_ids);
     }
+  });
+
+  test("the probe finds an engine that is started for training", async () => {
+    const answer = await fetch(`${gateway.url}/v1/routes/here/engine`);
+    const { upstreams } = (await answer.json()) as EngineProbeBody;
+    const found = upstreams.flatMap(({ findings }) => findings);
+    expect(found.map(({ check, level }) => [check, level])).toEqual([
+      ["template", "ok"],
+      ["token_ids", "ok"],
+      ["logprobs", "ok"],
+      ["tool_parser", "ok"],
+      ["reasoning_parser", "ok"],
+      ["weight_versions", "ok"],
+      ["context_length", "ok"],
+    ]);
   });
 
   // A forced call's tokens have those of the grammar that they were chosen by.

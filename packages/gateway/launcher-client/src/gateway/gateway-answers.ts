@@ -1,4 +1,5 @@
 import type {
+  EngineProbeBody,
   Readiness,
   ReadinessBody,
   SessionListBody,
@@ -49,6 +50,13 @@ export function isSessionStatus(body: unknown): body is SessionStatusBody {
 
 export function isSessionList(body: unknown): body is SessionListBody {
   return Array.isArray(membersOf(body).sessions);
+}
+
+export function isEngineProbe(body: unknown): body is EngineProbeBody {
+  const { upstreams } = membersOf(body);
+  return (
+    Array.isArray(upstreams) && upstreams.every((each) => Array.isArray(membersOf(each).findings))
+  );
 }
 
 /** The ids of an OpenAI model list; null: the body is not such a list. */

@@ -1,5 +1,6 @@
 import type {
   CloseRequestBody,
+  EngineProbeBody,
   ForkRequestBody,
   SessionListItem,
   SessionStatusBody,
@@ -52,6 +53,8 @@ export interface GatewayClient extends Disposable {
   readiness(options?: CallOptions): Promise<GatewayReadiness>;
   /** The route keys. */
   models(options?: CallOptions): Promise<readonly string[]>;
+  /** Has the gateway ask a route's engines for a few tokens. @throws ApiError 404: it has no such route or path */
+  probeEngine(model: string, options?: CallOptions): Promise<EngineProbeBody>;
   /** The sessions that the gateway has in memory, read page by page. */
   sessions(options?: CallOptions): AsyncIterable<SessionListItem>;
   /** Null: the gateway does not know the session. */

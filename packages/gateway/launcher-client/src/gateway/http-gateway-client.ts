@@ -1,4 +1,5 @@
 import {
+  type EngineProbeBody,
   type ForkRequestBody,
   fixedPaths,
   type GatewayPaths,
@@ -17,6 +18,7 @@ import {
 } from "@proj/http-client";
 import {
   type GatewayReadiness,
+  isEngineProbe,
   isSessionList,
   isSessionStatus,
   membersOf,
@@ -67,6 +69,12 @@ export class HttpGatewayClient implements GatewayClient {
     const path = fixedPaths.models;
     const { body } = await this.#http.request("GET", path, options);
     return readModelIds(body) ?? this.#refuse("GET", path);
+  }
+
+  async probeEngine(model: string, options: CallOptions = {}): Promise<EngineProbeBody> {
+    const path = gatewayPaths().probeEngine(model);
+    const { body } = await this.#http.request("GET", path, options);
+    return isEngineProbe(body) ? body : this.#refuse("GET", path);
   }
 
   async *sessions(options: CallOptions = {}): AsyncIterable<SessionListItem> {

@@ -11,6 +11,7 @@ export type StartupErrorCode =
   | "storage_mismatch"
   | "storage_unavailable"
   | "model_not_configured"
+  | "tokens_not_trainable"
   | "gateway_config_unreadable";
 
 /** One reason why a launcher cannot start: what was compared, and what to do. Contains no secret. */
