@@ -9,6 +9,7 @@ import { JobsView } from "./jobs/jobs-view.tsx";
 import { SessionsView } from "./list/sessions-view.tsx";
 import { OverviewView } from "./overview/overview-view.tsx";
 import { SessionView } from "./session/session-view.tsx";
+import { Guarded } from "./shell/guarded.tsx";
 import { KeyDialog } from "./shell/key-dialog.tsx";
 import { useKeys } from "./shell/keys.ts";
 import { hrefOf, type Place, usePlace } from "./shell/location.ts";
@@ -54,13 +55,14 @@ export function App({ source }: { readonly source: Source }) {
       </header>
       <main id="main" tabIndex={-1}>
         {refusal === null ? (
-          <Shown
-            key={keys}
-            place={place}
-            onError={(error) => {
-              if (error instanceof SourceError && error.status === 401) setRefusal(error.message);
-            }}
-          />
+          <Guarded key={`${keys} ${place.view} ${place.id}`}>
+            <Shown
+              place={place}
+              onError={(error) => {
+                if (error instanceof SourceError && error.status === 401) setRefusal(error.message);
+              }}
+            />
+          </Guarded>
         ) : (
           <KeyDialog
             problem={refusal}
