@@ -49,6 +49,7 @@ const causes: Readonly<Record<string, string>> = {
   closed: "its session was closed before it ended",
   time_limit: "its time limit was up",
   agent: "by its own word",
+  length: "its last answer reached its limit of tokens",
 };
 
 /** Null: it was not. */

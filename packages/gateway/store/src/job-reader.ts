@@ -17,6 +17,7 @@ export type JobReads = Pick<
   | "readLastCall"
   | "readScores"
   | "readLargestSuccessStep"
+  | "readLastSuccess"
   | "close"
 >;
 

@@ -113,6 +113,8 @@ export interface JobStore {
   readLastCall(session_id: string): Promise<LastCall | null>;
   /** The largest step whose `meta_json.status_code` is 200, or null. */
   readLargestSuccessStep(of: SessionModel): Promise<number | null>;
+  /** That step, without its payload. */
+  readLastSuccess(of: SessionModel): Promise<LastCall | null>;
 
   /** Waits for operations in progress, then releases everything. */
   close(): Promise<void>;

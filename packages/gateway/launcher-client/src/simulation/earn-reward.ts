@@ -1,5 +1,7 @@
 import type { SimulationResult } from "@proj/gateway-protocol";
+import { cutFinishes } from "@proj/sequences";
 import type { EnvironmentRow } from "@proj/session-store";
+import { membersOf } from "../answer/answer.ts";
 import { closeSession } from "../gateway/close-session.ts";
 import type { Launch } from "../launch.ts";
 import { retryStore } from "../reward/store-retry.ts";
@@ -73,7 +75,10 @@ export async function earnReward(
   const result =
     played[0].status === "rejected"
       ? cutOff(request, "budget", String(played[0].reason.message))
-      : withTruncation(played[0].value, end);
+      : withTruncation(played[0].value, {
+          ...end,
+          hasCutAnswer: await isLastAnswerCut(session_id, launch, signal),
+        });
   const { llm_api_key: _, ...simulation } = request;
   const evaluation = await judge({ simulation, result, workdir: folder.work }, launch, signal);
   const reward = { "simulation.reward": evaluation.score };
@@ -81,6 +86,21 @@ export async function earnReward(
     settle(environment, result, evaluation, launch, signal),
   );
   return { reward: evaluation.score, truncated_by: result.truncated_by, settled };
+}
+
+/**
+ * Whether the answer that takes the reward reached its limit of tokens.
+ * @throws StoreUnavailableError; the signal's reason
+ */
+async function isLastAnswerCut(
+  session_id: string,
+  { store, timeouts, llm_model: model }: Pick<Launch, "store" | "timeouts" | "llm_model">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const within = { timeoutMs: timeouts.storageMs, signal };
+  const last = await retryStore(() => store.readLastSuccess({ session_id, model }), within);
+  const { finish_reason } = membersOf(last?.meta_json ?? "{}");
+  return typeof finish_reason === "string" && cutFinishes.has(finish_reason);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ErrorSource, sourceOfStatus } from "@proj/gateway-protocol";
 import type { JobStore } from "@proj/session-store";
-import { isJsonObject, type JsonObject } from "../answer/answer.ts";
+import { membersOf } from "../answer/answer.ts";
 
 /**
  * The codes of failures that say nothing about the agent or its model: `docs/evaluation.md` has the table. An
@@ -45,12 +45,3 @@ const sourceOf = (value: unknown): ErrorSource | null =>
   value === "caller" || value === "policy" || value === "gateway" || value === "upstream"
     ? value
     : null;
-
-function membersOf(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}

@@ -20,9 +20,12 @@ export interface SessionEnd {
 export const isOutOfBudget = ({ status, wasStopped, llm_model }: SessionEnd): boolean =>
   wasStopped || status?.models?.[llm_model]?.stopped === true;
 
-/** The result of a simulation that was played, with what cut it off; the agent's own word comes last. */
-export function withTruncation(result: SimulationResult, end: SessionEnd): SimulationResult {
-  const cause = causeOf(end) ?? result.truncated_by;
+/** The result of a simulation that was played, with what cut it off; the agent's own word comes before its answer. */
+export function withTruncation(
+  result: SimulationResult,
+  end: SessionEnd & { readonly hasCutAnswer: boolean },
+): SimulationResult {
+  const cause = causeOf(end) ?? result.truncated_by ?? (end.hasCutAnswer ? "length" : null);
   if (cause === null) return result;
   return { ...result, terminated: false, truncated: true, truncated_by: cause };
 }

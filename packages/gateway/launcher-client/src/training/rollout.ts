@@ -1,7 +1,7 @@
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
-import { isJsonObject, type JsonObject } from "../answer/answer.ts";
+import { type JsonObject, membersOf } from "../answer/answer.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
 
 /** An attempt that has ended, in the form that trainers use. */
@@ -45,28 +45,19 @@ export async function readRollout(
     for (const step of read) steps.set(step.id, step);
     const [first] = read;
     if (first !== undefined && first.headers !== null) headers.push(first.headers);
-    if (stored.is_session_completed) evaluation = objectOf(stored.meta_json).eval ?? null;
+    if (stored.is_session_completed) evaluation = membersOf(stored.meta_json).eval ?? null;
   }
   const { sequences: found, ledger } = sequences([...steps.values()], {
     ...options,
     rollout_id: session_id,
   });
-  const { metrics = null, truncated_by } = objectOf(environment.result);
+  const { metrics = null, truncated_by } = membersOf(environment.result ?? "{}");
   const isCut = [...steps.values()].some(({ is_truncated }) => is_truncated);
   const cause = typeof truncated_by === "string" ? truncated_by : "length";
   return {
     ...{ environment, steps, sequences: found, ledger, evaluation, metrics, headers },
     truncated_by: isCut ? cause : null,
   };
-}
-
-function objectOf(json: string | null): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json ?? "null");
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** The members of `describeRollout`. */
@@ -88,7 +79,7 @@ export function describeRollout(
   const { session_id, job_id, simulation_id, attempt, group_id, env_name } = environment;
   const { status, reward } = environment;
   const names = { session_id, job_id, simulation_id, attempt, group_id, env_name };
-  const env_params = objectOf(environment.env_params);
+  const env_params = membersOf(environment.env_params ?? "{}");
   const group = `${job_id}/${group_id ?? simulation_id}`;
   const place = { rollout_id: session_id, group, rollout_lines: lines, weight: 1 / lines };
   return { ...place, ...names, env_params, status, reward, evaluation, metrics, headers };

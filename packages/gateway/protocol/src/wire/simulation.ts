@@ -19,9 +19,9 @@ export interface SimulationStartRequest {
 
 /**
  * What cut a simulation off before its end: a spent budget that the agent asked on after, a close by someone else than
- * its launcher, its own time limit, or the agent's word.
+ * its launcher, its own time limit, the agent's word, or a last answer that reached its limit of tokens.
  */
-export type TruncationCause = "budget" | "closed" | "time_limit" | "agent";
+export type TruncationCause = "budget" | "closed" | "time_limit" | "agent" | "length";
 
 /** What an agent runtime answers at the end of a simulation, and what its launcher adds. */
 export interface SimulationResult {

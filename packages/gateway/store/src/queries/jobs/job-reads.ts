@@ -6,6 +6,6 @@ export { hasStep } from "./find-step.ts";
 export { readEnvironments } from "./read-environments.ts";
 export { readFeed } from "./read-feed.ts";
 export { readJob, readJobs } from "./read-jobs.ts";
-export { readLargestSuccessStep } from "./read-largest-success-step.ts";
+export { readLargestSuccessStep, readLastSuccess } from "./read-largest-success-step.ts";
 export { readLastCall } from "./read-last-call.ts";
 export { readUsage } from "./read-usage.ts";

@@ -1,12 +1,13 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { LastCall } from "../../job-store.ts";
 import type { StepsOfModel } from "../read-latest-success-step.ts";
 
 const find = query(({ db, dialect }: StoreSource) =>
   db
     .selectFrom("stored_steps")
-    .select("step_id")
+    .select(["model", "step_id", "status_code", "meta_json"])
     .where("session_id", "=", parameter<string>("session_id"))
     .where("model", "=", parameter<string>("model"))
     .where(dialect.metaNumber("status_code"), "=", 200)
@@ -18,10 +19,17 @@ const find = query(({ db, dialect }: StoreSource) =>
 /**
  * Judges by `meta_json`, as rewards do: unlike the column `status_code`, it is also present in rows of other writers.
  */
-export async function readLargestSuccessStep(
+export async function readLastSuccess(
   runner: StoreRunner,
   { session_id, model }: StepsOfModel,
-): Promise<number | null> {
+): Promise<LastCall | null> {
   const { rows } = await runner.run(find, { session_id, model });
-  return rows[0]?.step_id ?? null;
+  return rows[0] ?? null;
+}
+
+export async function readLargestSuccessStep(
+  runner: StoreRunner,
+  of: StepsOfModel,
+): Promise<number | null> {
+  return (await readLastSuccess(runner, of))?.step_id ?? null;
 }
