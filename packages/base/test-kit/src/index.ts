@@ -66,7 +66,13 @@ export {
 } from "./upstream/faulty-upstream.ts";
 export type { RecordedRequest } from "./upstream/recorded-request.ts";
 export type { Reply, ReplyOptions } from "./upstream/reply.ts";
-export { isLeftOutWithoutVllm, startVllm, type Vllm } from "./vllm/vllm.ts";
+export {
+  isLeftOutWithoutVllm,
+  makeTinyModel,
+  startVllm,
+  type Vllm,
+  vllmHome,
+} from "./vllm/vllm.ts";
 export { waitFor } from "./wait-for.ts";
 export {
   type ChatCompletion,

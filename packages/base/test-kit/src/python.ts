@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,10 @@ export interface PythonEnvironment {
 export interface PythonOptions {
   /** `packages` has all that is needed: dependencies and bounds on Python's version are ignored. @default false */
   readonly isWhole?: boolean;
+  /** A virtual environment whose packages it also has. */
+  readonly on?: string;
+  /** How long a program may run. @default 100_000 */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -31,14 +35,17 @@ export interface PythonOptions {
  */
 export async function pythonWith(
   packages: readonly string[],
-  { isWhole = false }: PythonOptions = {},
+  { isWhole = false, on, timeoutMs = 100_000 }: PythonOptions = {},
 ): Promise<PythonEnvironment | null> {
-  const name = createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 16);
+  const name = createHash("sha256")
+    .update([...packages, ...(on === undefined ? [] : [on])].join("\n"))
+    .digest("hex")
+    .slice(0, 16);
   const folder = join(cache, name);
   const python = join(folder, "bin/python");
   if (!existsSync(python)) {
     const whole = isWhole ? ["--no-deps", "--ignore-requires-python"] : [];
-    await install(folder, [...whole, ...packages]).catch((error: unknown) =>
+    await install(folder, [...whole, ...packages], on).catch((error: unknown) =>
       console.warn(`Cannot install ${packages.join(", ")}: ${String(error).slice(0, 500)}`),
     );
   }
@@ -46,7 +53,7 @@ export async function pythonWith(
   const start = async (args: readonly string[]): Promise<string> => {
     // Nothing is written beside the program.
     const env = { ...process.env, PYTHONPYCACHEPREFIX: join(folder, "compiled") };
-    const options = { env, timeout: 100_000, maxBuffer: 64 * 1024 * 1024 };
+    const options = { env, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 };
     return (await run(python, args, options)).stdout;
   };
   return {
@@ -64,11 +71,21 @@ export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment 
 }
 
 /** Under another name first, so that an interrupted one is never used and two at once do no harm. */
-async function install(folder: string, packages: readonly string[]): Promise<void> {
+async function install(
+  folder: string,
+  packages: readonly string[],
+  on: string | undefined,
+): Promise<void> {
   await mkdir(cache, { recursive: true });
   const unfinished = `${folder}.${process.pid}`;
   try {
     await run("python3", ["-m", "venv", unfinished], { timeout: installTimeoutMs });
+    if (on !== undefined) {
+      const [own] = globSync("lib/python3*/site-packages", { cwd: unfinished });
+      const [other] = globSync(join(on, "lib/python3*/site-packages"));
+      if (own === undefined || other === undefined) throw new Error(`${on} has no packages`);
+      await writeFile(join(unfinished, own, "below.pth"), `${other}\n`);
+    }
     // Python compiles what is run.
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
     await run(join(unfinished, "bin/python"), [...pip, ...packages], { timeout: installTimeoutMs });

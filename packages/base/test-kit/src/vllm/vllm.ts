@@ -9,7 +9,9 @@ import { waitFor } from "../wait-for.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
-const home = `${root}node_modules/.cache/vllm`;
+/** The virtual environment of the installed vLLM, which has torch and transformers. */
+export const vllmHome: string = `${root}node_modules/.cache/vllm`;
+const home = vllmHome;
 const startMs = 300_000;
 
 /** A running vLLM on this machine's processors, with a tiny random model. */
@@ -31,13 +33,19 @@ export function isLeftOutWithoutVllm(suite: string): boolean {
   return isSmall || isLeftOut(suite, isThere, "scripts/install-vllm.sh installs vLLM");
 }
 
+/** Writes a tiny random model with a tokenizer and a chat template into a folder, with vLLM's environment. */
+export async function makeTinyModel(folder: string): Promise<void> {
+  const texts = globSync("docs/*.md", { cwd: root }).map((file) => root + file);
+  const make = fileURLToPath(new URL("make-model.py", import.meta.url));
+  const env = { ...process.env, ...environment };
+  await run(`${home}/bin/python`, [make, folder, ...texts], { env, timeout: startMs });
+}
+
 export async function startVllm(): Promise<Vllm> {
   const folder = await temporaryFolder();
-  const texts = globSync("docs/*.md", { cwd: root }).map((file) => root + file);
   const env = { ...process.env, ...environment };
   const options = { env, timeout: startMs };
-  const make = fileURLToPath(new URL("make-model.py", import.meta.url));
-  await run(`${home}/bin/python`, [make, folder.path, ...texts], options);
+  await makeTinyModel(folder.path);
   const port = await freePort();
   const server = spawn(
     `${home}/bin/python`,

@@ -24,6 +24,7 @@ describe.skipIf(isLeftOutWithoutPython("readers of training data", python))("rea
   let job: PlayedJob;
   beforeAll(async () => {
     job = await playJob();
+    expect(job).toMatchObject({ finished: 4, failed: 0 });
   });
   afterAll(() => job?.[Symbol.asyncDispose]());
 

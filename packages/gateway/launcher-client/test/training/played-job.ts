@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { startDemoUpstream } from "@proj/demo-upstream";
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
-import { type JobStore, type NewSimulation, openJobStore } from "@proj/session-store";
+import { type JobStore, openJobStore } from "@proj/session-store";
 import {
   createGatewayClient,
   functionEvaluator,
@@ -16,46 +16,75 @@ import { storageOf } from "../temporary-storage.ts";
 export interface PlayedJob extends AsyncDisposable {
   readonly job_id: string;
   readonly store: JobStore;
+  /** How many simulations have, and how many not. */
+  readonly finished: number;
+  readonly failed: number;
 }
 
-const system = { role: "system", content: "be brief" };
-const question = { role: "user", content: "What is 19 + 23?" };
+export const system = { role: "system", content: "be brief" };
+export const question = { role: "user", content: "What is 19 + 23?" };
 const parameters = { type: "object", properties: { where: { type: "string" } } };
 const look = { name: "look", description: "Looks around.", parameters };
-const further = { role: "user", content: "And 1 + 1?" };
+export const further = { role: "user", content: "And 1 + 1?" };
 
-/** What each agent does, by its simulation. The first two are a group. */
-const agents: Readonly<Record<string, (ask: Ask) => Promise<void>>> = {
-  "a-looks": (ask) => lookAround(ask),
-  "b-forgets": async (ask) => {
-    await lookAround(ask);
-    // Its history is shorter now: a second sequence of the same rollout.
-    await ask("chat/completions", { messages: [system, further] });
+/** What agents do, by their simulations. */
+export type Agents = Readonly<Record<string, PlayedAgent>>;
+
+export interface PlayedAgent {
+  readonly group_id: string | null;
+  readonly reward: number;
+  /** It fails if this rejects. */
+  play(ask: Ask): Promise<void>;
+}
+
+const grouped = { group_id: "maze", reward: 0.5 };
+const alone = { group_id: null, reward: 0.5 };
+
+/** The first two are a group. */
+const mazeAgents: Agents = {
+  "a-looks": { ...grouped, reward: 1, play: (ask) => lookAround(ask) },
+  "b-forgets": {
+    ...grouped,
+    play: async (ask) => {
+      await lookAround(ask);
+      // Its history is shorter now: a second sequence of the same rollout.
+      await ask("chat/completions", { messages: [system, further] });
+    },
   },
   // Both APIs say no token ids, and have tools and results in forms of their own.
-  "c-responds": async (ask) => {
-    const tools = [{ type: "function", ...look }, { type: "web_search" }];
-    const input: object[] = [question];
-    for (let calls = 0; calls < 2; calls += 1) {
-      const { output } = await ask("responses", { instructions: "be brief", input, tools });
-      const [call] = output ?? [];
-      input.push(call ?? {}, { type: "function_call_output", call_id: call?.call_id, output: "a" });
-    }
-    await ask("responses", { instructions: "be brief", input, tools, tool_choice: "none" });
+  "c-responds": {
+    ...alone,
+    play: async (ask) => {
+      const tools = [{ type: "function", ...look }, { type: "web_search" }];
+      const input: object[] = [question];
+      for (let calls = 0; calls < 2; calls += 1) {
+        const { output } = await ask("responses", { instructions: "be brief", input, tools });
+        const [call] = output ?? [];
+        input.push(call ?? {}, {
+          type: "function_call_output",
+          call_id: call?.call_id,
+          output: "a",
+        });
+      }
+      await ask("responses", { instructions: "be brief", input, tools, tool_choice: "none" });
+    },
   },
-  "d-messages": async (ask) => {
-    const tools = [{ name: look.name, description: "Looks.", input_schema: parameters }];
-    const body = { system: "be brief", max_tokens: 500, tools };
-    const { content = [] } = await ask("messages", { ...body, messages: [question] });
-    const result = { type: "tool_result", tool_use_id: content[0]?.id, content: "a door" };
-    const answered = { role: "user", content: [result, { type: "text", text: "Go on." }] };
-    const messages = [question, { role: "assistant", content }, answered];
-    await ask("messages", { ...body, messages, tool_choice: { type: "none" } });
+  "d-messages": {
+    ...alone,
+    play: async (ask) => {
+      const tools = [{ name: look.name, description: "Looks.", input_schema: parameters }];
+      const body = { system: "be brief", max_tokens: 500, tools };
+      const { content = [] } = await ask("messages", { ...body, messages: [question] });
+      const result = { type: "tool_result", tool_use_id: content[0]?.id, content: "a door" };
+      const answered = { role: "user", content: [result, { type: "text", text: "Go on." }] };
+      const messages = [question, { role: "assistant", content }, answered];
+      await ask("messages", { ...body, messages, tool_choice: { type: "none" } });
+    },
   },
 };
 
 /** Asks the model as an agent does. */
-type Ask = (path: string, body: object) => Promise<Answer>;
+export type Ask = (path: string, body: object) => Promise<Answer>;
 
 interface Answer {
   readonly choices?: readonly { readonly message: Message }[];
@@ -69,7 +98,8 @@ interface Message {
   readonly tool_calls?: readonly { readonly id: string }[];
 }
 
-async function lookAround(ask: Ask): Promise<void> {
+/** Calls a tool until the model has seen enough. */
+export async function lookAround(ask: Ask): Promise<void> {
   const messages: object[] = [system, question];
   for (;;) {
     const tools = [{ type: "function", function: look }];
@@ -81,7 +111,7 @@ async function lookAround(ask: Ask): Promise<void> {
   }
 }
 
-export async function playJob(): Promise<PlayedJob> {
+export async function playJob(agents: Agents = mazeAgents): Promise<PlayedJob> {
   const upstream = await startDemoUpstream();
   const extra_body = { return_token_ids: true, logprobs: true };
   // Responses refuse what chat completions are asked for more than the agent does.
@@ -106,22 +136,23 @@ export async function playJob(): Promise<PlayedJob> {
       if (!response.ok) throw new Error(await response.text());
       return (await response.json()) as Answer;
     };
-    await agents[request.simulation_id]?.(ask);
+    await agents[request.simulation_id]?.play(ask);
     return { status: "completed", metrics: { doors: 1 } };
   };
   const manager = new SimulationManager({
     ...{ store, gateway, job_id, llm_model: "policy" },
     runtime: functionRuntime(play),
-    evaluator: functionEvaluator(({ simulation }) =>
-      simulation.simulation_id === "a-looks" ? 1 : 0.5,
-    ),
+    evaluator: functionEvaluator(({ simulation }) => agents[simulation.simulation_id]?.reward ?? 0),
   });
-  await manager.add(Object.keys(agents).map(simulationOf));
-  const { finished } = await manager.run();
-  if (finished !== Object.keys(agents).length) throw new Error(`only ${finished} have finished`);
+  await manager.add(
+    Object.entries(agents).map(([simulation_id, { group_id }], index) => ({
+      ...{ simulation_id, group_id, env_name: "maze" },
+      env_params: JSON.stringify({ seed: index }),
+    })),
+  );
+  const { finished, failed } = await manager.run();
   return {
-    job_id,
-    store,
+    ...{ job_id, store, finished, failed },
     async [Symbol.asyncDispose]() {
       gateway.end();
       await store.close();
@@ -130,10 +161,3 @@ export async function playJob(): Promise<PlayedJob> {
     },
   };
 }
-
-const simulationOf = (simulation_id: string, index: number): NewSimulation => ({
-  simulation_id,
-  env_name: "maze",
-  env_params: JSON.stringify({ seed: index }),
-  group_id: index < 2 ? "maze" : null,
-});
