@@ -25,7 +25,9 @@ test("the worked example in the documents is what the command prints", async () 
   const { code, stdout } = await ask("compare", "prompt-a", "prompt-b");
   expect(code).toBe(0);
   for (const line of stdout.split("\nBetter")[0]?.split("\n") ?? []) expect(page).toContain(line);
-  const { comparison } = JSON.parse((await ask("compare", "prompt-a", "prompt-b", "--json")).stdout);
+  const { comparison } = JSON.parse(
+    (await ask("compare", "prompt-a", "prompt-b", "--json")).stdout,
+  );
   const { difference, interval } = comparison;
   const [more, least, most] = [difference, interval.low, interval.high].map((share) =>
     Math.round(100 * share),

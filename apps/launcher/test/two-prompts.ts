@@ -13,7 +13,7 @@ export const trueDifference = 0.2;
  */
 export async function writeTwoPrompts(db_url: string): Promise<void> {
   const options = { storage_type: "sqlite", storage_config: { db_url } } as const;
-  const store = await openStore(options);
+  const store = await openStore({ ...options, storage_config: { db_url, isOwner: false } });
   const jobs = await openJobStore(options);
   const random = seededRandom(7);
   for (const [job_id, gain] of [

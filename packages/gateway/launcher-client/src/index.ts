@@ -31,6 +31,14 @@ export {
   type GatewayClient,
   type GatewayClientOptions,
 } from "./gateway/gateway-client.ts";
+export { BadJudgementError, type Judgement, readJudgements } from "./judging/judge-answer.ts";
+export {
+  type JobJudgements,
+  type JudgeEvent,
+  type JudgeJobOptions,
+  judgeJob,
+} from "./judging/judge-job.ts";
+export { type Criterion, type Rubric, readRubric } from "./judging/rubric.ts";
 export type { Launch, LaunchTimeouts } from "./launch.ts";
 export type { AttemptReference, LauncherEvent } from "./launcher-event.ts";
 export {

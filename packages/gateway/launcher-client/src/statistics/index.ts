@@ -1,4 +1,5 @@
 export { cohenKappa, krippendorffAlpha, type Level, type Pairs } from "./agreement.ts";
+export { type Agreement, agreementsOf, type SaidScore } from "./agreements.ts";
 export { percentileInterval, resampledMeans } from "./bootstrap.ts";
 export { type ComparedTask, compareJobs, type JobComparison } from "./compare-jobs.ts";
 export { clusteredError, deviation, type Interval, mean, studentInterval } from "./means.ts";
