@@ -111,6 +111,8 @@ test("a fork that does not repeat the record fails, and says where it differs", 
   ]);
   const shown = await launch(["show", forks[0]?.session_id ?? "", "--db-path", gateway.db_url]);
   expect(shown.stdout).toContain("the request differs from step 1 at metadata");
+  const named = await launch(["show", "it", "--db-path", gateway.db_url]);
+  expect(named.stdout).toContain("simulation   it, attempt 1, of job seeded\n");
 });
 
 test("a missing step or job cannot be continued from", async () => {

@@ -152,7 +152,7 @@ test("--json prints the environment and the steps, JSON as stored", async () => 
 
 test("show says that a session does not exist", async () => {
   const { code, stderr } = await show("nobody");
-  expect(stderr).toContain("there is no session 'nobody'");
+  expect(stderr).toContain("there is no session or simulation 'nobody'");
   expect(code).toBe(1);
 });
 

@@ -21,23 +21,29 @@ export const show: Command = defineCommand({
   about:
     "Shows one attempt: its environment, its reward, and its steps as a conversation, each with its new messages.",
   no: "there is no such session",
-  operand: oneOperand("SESSION", "a session's id; launcher status --job-id ID lists some"),
+  operand: oneOperand(
+    "SESSION",
+    "a session's id, or a simulation's: its latest attempt, of the newest job that has it",
+  ),
   options: {
     ...storageOptions(),
     full: flag("every text in full, however long"),
     json: jsonOption("the environment and the steps as one JSON object, as stored"),
   },
-  run: ({ operand: session_id, options }, { calledAs }) =>
+  run: ({ operand, options }, { calledAs }) =>
     reading(dbPathOf(options), async (store) => {
       const { full, json } = options;
-      const environment = await store.readEnvironment(session_id);
-      const { steps } = await store.readSteps({ session_id, limit: 1 });
-      if (environment === null && steps.length === 0) {
+      const { steps } = await store.readSteps({ session_id: operand, limit: 1 });
+      const own = await store.readEnvironment(operand);
+      const isSession = own !== null || steps.length > 0;
+      const environment = isSession ? own : await store.readLatestAttempt(operand);
+      if (!isSession && environment === null) {
         throw new ProgramError(
-          `there is no session '${session_id}'; ${calledAs} status --job-id ID lists some`,
+          `there is no session or simulation '${operand}'; ${calledAs} status --job-id ID lists some`,
           exitCode.no,
         );
       }
+      const session_id = environment?.session_id ?? operand;
       const pieces = json
         ? sessionJson(store, session_id, environment)
         : sessionText(store, session_id, environment, full);

@@ -42,10 +42,9 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
   test("every filter finds what it says", async () => {
     const page = await open("#/sessions");
     const search = page.getByRole("searchbox");
-    const found = page.locator("a.entry");
     const finds = async (typed: string, session_id: string): Promise<void> => {
       await search.fill(typed);
-      await found.filter({ hasText: session_id }).first().waitFor();
+      await page.locator(`a.entry[title="${session_id}"]`).waitFor();
     };
     const findsNothing = async (typed: string): Promise<void> => {
       await search.fill(typed);
@@ -59,6 +58,8 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await finds("reward<=0 group:task-0", "nightly-5");
     await finds("reward=0.75 group:task-0", "nightly-4");
     await finds('job:"nightly" nightly-150', "nightly-150");
+    await finds("status:failed job:nightly task-24", "nightly-197");
+    await finds("task-3-0", "nightly-24");
     await findsNothing("model:other");
     await findsNothing("error:never-said");
     await findsNothing("status:active");

@@ -17,6 +17,10 @@ test("filters are recognised in what is typed, and the rest is text", () => {
     job_id: "my job",
     text: "two words",
   });
+  expect(filtersOf("status:failed cause:runtime_timeout")).toEqual({
+    status: "failed",
+    cause: "runtime_timeout",
+  });
   expect(filtersOf("reward<0.")).toEqual({ text: "reward<0." });
   expect(filtersOf("code:50 https://x")).toEqual({ text: "code:50 https://x" });
 });

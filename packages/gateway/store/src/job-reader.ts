@@ -8,6 +8,7 @@ export type JobReads = Pick<
   | "storage_id"
   | "readEnvironments"
   | "readEnvironment"
+  | "readLatestAttempt"
   | "readJob"
   | "readJobs"
   | "readFeed"

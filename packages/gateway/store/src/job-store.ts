@@ -82,6 +82,8 @@ export interface JobStore {
   /** A page of a job's attempts, in the order of (simulation_id, attempt). */
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
+  /** The latest attempt of a simulation, of the newest job that has one of that name; null: none has. */
+  readLatestAttempt(simulation_id: string): Promise<EnvironmentRow | null>;
   /** The record that an attempt's session begins from; null: it begins from nothing. */
   readFork(session_id: string): Promise<SessionFork | null>;
   /** A job's state, counting each simulation by its newest attempt; null: there is no such job. */

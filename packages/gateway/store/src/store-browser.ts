@@ -1,4 +1,4 @@
-import type { EnvironmentRow } from "./environment-row.ts";
+import type { EnvironmentRow, EnvironmentStatus } from "./environment-row.ts";
 import type {
   EnvironmentPage,
   EnvironmentQuery,
@@ -51,7 +51,14 @@ export interface SessionSearch {
   readonly tool?: string | undefined;
   /** Sessions of attempts with a reward in this range. */
   readonly reward?: RewardBound | undefined;
-  /** A text in the session's id, in what the request adds, or in the answer; ASCII letter case is ignored. */
+  /** Sessions of attempts in this state. */
+  readonly status?: EnvironmentStatus | undefined;
+  /** Sessions of attempts that failed with this code. */
+  readonly cause?: string | undefined;
+  /**
+   * A text in the session's id, the name of its simulation, what the request adds, or the answer; ASCII letter case is
+   * ignored.
+   */
   readonly text?: string | undefined;
 }
 

@@ -69,9 +69,11 @@ export async function storedSessions(
 ): Promise<StoredSessionsBody> {
   const search = searchOf(query);
   const limit = Math.min(Math.max(numberOf(query, "limit") ?? 50, 1), 200);
-  const status = textOf(query, "status");
+  const status = liveStates.find((state) => state === textOf(query, "status"));
   const found = new Map<string, StoredSession>();
-  const isSearch = [...query.keys()].some((name) => !["stored", "limit", "status"].includes(name));
+  const isSearch =
+    search.status !== undefined ||
+    [...query.keys()].some((name) => !["stored", "limit", "status"].includes(name));
   for (const session of isSearch ? [] : begun) {
     if (status !== undefined && session.live.status !== status) continue;
     if ((await browser.readSummary(session.session_id)) === null)
@@ -120,6 +122,27 @@ export function entryOf(summary: SessionSummary, live: LiveState | null): Stored
   };
 }
 
+const liveStates = ["active", "closing", "closed"] as const;
+const attemptStates = [
+  "pending",
+  "running",
+  "finished",
+  "failed",
+  "infrastructure",
+  "interrupted",
+] as const;
+
+/** A session's state in the gateway's memory, or that of its attempt. @throws QueryError */
+function attemptState(query: URLSearchParams): (typeof attemptStates)[number] | undefined {
+  const text = textOf(query, "status");
+  const known = attemptStates.find((state) => state === text);
+  if (text === undefined || known !== undefined || liveStates.some((state) => state === text))
+    return known;
+  throw new QueryError(
+    `The query parameter 'status' must be one of ${[...liveStates, ...attemptStates].join(", ")}, not '${cut(text)}'.`,
+  );
+}
+
 function searchOf(query: URLSearchParams): SessionSearch {
   const error = textOf(query, "error");
   return {
@@ -130,6 +153,8 @@ function searchOf(query: URLSearchParams): SessionSearch {
     error: error === "*" ? true : error,
     tool: textOf(query, "tool"),
     reward: rewardOf(textOf(query, "reward")),
+    status: attemptState(query),
+    cause: textOf(query, "cause"),
     text: textOf(query, "text"),
   };
 }

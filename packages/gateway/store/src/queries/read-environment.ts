@@ -39,6 +39,25 @@ export async function readEnvironment(
   return rows[0] ?? null;
 }
 
+const findLatest = query(({ db }: StoreSource) =>
+  db
+    .selectFrom("job_environments")
+    .select(environmentColumns)
+    .where("simulation_id", "=", parameter<string>("simulation_id"))
+    .orderBy("created_at", "desc")
+    .orderBy("attempt", "desc")
+    .limit(1),
+);
+
+/** Several jobs may have a simulation of that name. */
+export async function readLatestAttempt(
+  runner: StoreRunner,
+  simulation_id: string,
+): Promise<EnvironmentRow | null> {
+  const { rows } = await runner.run(findLatest, { simulation_id });
+  return rows[0] ?? null;
+}
+
 const findSome = query(({ db, dialect }: StoreSource) =>
   db
     .selectFrom("job_environments")

@@ -55,6 +55,27 @@ test("finds sessions by the reward of their attempt", async () => {
   expect(await find({ ...search, reward: { operator: ">", value: 0.5 } })).toEqual([]);
 });
 
+test("finds sessions by the name, state and failure of their attempt", async () => {
+  const of = { job_id: "named" };
+  const [failed, other] = [newSession(database.store), newSession(database.store)];
+  for (const { row } of [failed, other]) await database.store.writeSteps([row(1, of)], soon());
+  for (const [{ session_id }, name, status, error] of [
+    [failed, "capital.3", "failed", "runtime_timeout: its limit was up"],
+    [other, "capital.4", "finished", null],
+  ] as const)
+    await database.execute(
+      `insert into job_environments (session_id, job_id, simulation_id, attempt, status, error, created_at)
+       values (?, 'named', ?, 1, ?, ?, '2026-01-02T03:04:05.678Z')`,
+      ...[session_id, name, status, error],
+    );
+  expect(await find({ ...of, text: "Capital.3" })).toEqual([failed.session_id]);
+  expect(await find({ ...of, status: "failed" })).toEqual([failed.session_id]);
+  expect(await find({ ...of, status: "interrupted" })).toEqual([]);
+  expect(await find({ ...of, cause: "runtime_timeout" })).toEqual([failed.session_id]);
+  expect(await find({ ...of, cause: "runtime" })).toEqual([]);
+  expect((await database.store.browser.findSessions({ ...of, cause: "%" })).session_ids).toEqual([]);
+});
+
 test("continues past rows that do not match, a bounded number at a time", async () => {
   const { store } = database;
   const [old, busy] = [newSession(store), newSession(store)];

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { hrefOf } from "../shell/location.ts";
 import { compact, plural, reward } from "../text/format.ts";
+import { rolloutName } from "../text/rollout-name.ts";
 import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
 import { compareHref } from "./compare-place.ts";
@@ -15,6 +16,10 @@ interface RolloutHeadProps {
 /** Which rollout a column is, and how it ended. */
 export function RolloutHead({ rollout, session_ids }: RolloutHeadProps) {
   const { session_id, summary, problem, actions } = rollout;
+  const name = rolloutName({
+    ...{ session_id, simulation_id: null, attempt: null },
+    ...summary?.environment,
+  });
   const rewarded = summary?.environment?.reward ?? null;
   const status = summary?.environment?.status ?? null;
   const failed = actions.filter(({ isFailed }) => isFailed).length;
@@ -22,12 +27,12 @@ export function RolloutHead({ rollout, session_ids }: RolloutHeadProps) {
     <>
       <div class="rollout">
         <a class="name" href={hrefOf("sessions", session_id)} title={visible(session_id)}>
-          {visible(session_id)}
+          {name}
         </a>
         {session_ids.length > 1 && (
           <a
             class="leave"
-            aria-label={`Remove ${visible(session_id)}`}
+            aria-label={`Remove ${name}`}
             href={compareHref(session_ids.filter((id) => id !== session_id))}
           >
             ×

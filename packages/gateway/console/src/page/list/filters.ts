@@ -2,6 +2,7 @@
 const names: Readonly<Record<string, string>> = {
   model: "model",
   status: "status",
+  cause: "cause",
   code: "status_code",
   error: "error",
   tool: "tool",

@@ -2,6 +2,7 @@ import type { StoredSession } from "../../answers/stored-sessions.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
 import { ago, clock, compact, count, reward } from "../text/format.ts";
+import { rolloutName } from "../text/rollout-name.ts";
 import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
 
@@ -13,8 +14,9 @@ export function SessionRow({ session }: { readonly session: StoredSession }) {
     <tr class={isFailed ? "failed" : ""}>
       <td>
         <a class="entry" href={hrefOf("sessions", session_id)} title={visible(session_id)}>
-          {visible(session_id)}
+          {rolloutName(session)}
         </a>
+        {session.simulation_id !== null && <span class="id">{visible(session_id)}</span>}
         {session.job_id !== null && (
           <a class="job" href={hrefOf("jobs", session.job_id)}>
             {visible(session.job_id)}

@@ -57,7 +57,7 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
           <input
             ref={field}
             type="search"
-            placeholder="model:policy  error:*  tool:bash  reward<1  or any words"
+            placeholder="model:policy  status:failed  tool:bash  reward<1  or any words"
             value={typed}
             spellcheck={false}
             onInput={({ currentTarget }) => setFilter(currentTarget.value)}

@@ -5,6 +5,7 @@ import type { WholeStep, WholeSteps } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { moveAmong } from "../shell/move-among.ts";
 import { reachable } from "../shell/reachable.ts";
+import { Copy } from "../text/copy.tsx";
 import { bytes, clock, count, duration } from "../text/format.ts";
 import { LongText } from "../text/long-text.tsx";
 import { Notice } from "../text/notice.tsx";
@@ -126,24 +127,6 @@ function Payload({ step, row, isRequest }: PayloadProps) {
       </p>
       <LongText key={String(isRaw)} class="said code" text={isRaw ? text : readable(text)} />
     </>
-  );
-}
-
-function Copy({ name, text }: { readonly name: string; readonly text: () => string }) {
-  const [said, setSaid] = useState<string | null>(null);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text());
-      setSaid("Copied");
-    } catch {
-      setSaid("The browser refused");
-    }
-    setTimeout(() => setSaid(null), 1_500);
-  };
-  return (
-    <button type="button" onClick={() => void copy()}>
-      <span aria-live="polite">{said ?? name}</span>
-    </button>
   );
 }
 

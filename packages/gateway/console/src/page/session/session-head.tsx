@@ -1,7 +1,10 @@
 import type { SummaryBody } from "../../answers/browse.ts";
+import { filterText } from "../list/filters.ts";
 import { hrefOf } from "../shell/location.ts";
+import { Copy } from "../text/copy.tsx";
 import { Cost } from "../text/cost.tsx";
 import { clock, compact, count, duration, plural, reward } from "../text/format.ts";
+import { rolloutName } from "../text/rollout-name.ts";
 import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
 import type { RowUsage } from "./row-usage.ts";
@@ -20,9 +23,17 @@ interface SessionHeadProps {
 export function SessionHead({ session_id, summary, live, used }: SessionHeadProps) {
   const { prompt_tokens, completion_tokens, cost_nano_usd, replayed } = used;
   const { session, environment } = summary ?? { session: null, environment: null };
+  // A simulation takes longer than its calls: an agent also works between and after them.
+  const began = environment?.started_at ?? session?.first_at ?? "";
+  const ended = environment?.finished_at ?? session?.last_at ?? "";
   return (
     <header class="head">
-      <h2>{visible(session_id)}</h2>
+      <h2>{environment === null ? visible(session_id) : rolloutName(environment)}</h2>
+      {environment !== null && (
+        <p class="id">
+          {visible(session_id)} <Copy name="Copy id" text={() => session_id} />
+        </p>
+      )}
       <p class="links">
         {live !== null && (
           <span class={stateClass(live.in_flight > 0 ? "busy" : live.status)}>
@@ -39,9 +50,12 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
         {environment !== null && (
           <>
             <a href={hrefOf("jobs", environment.job_id)}>{visible(environment.job_id)}</a>
-            <span>
-              {visible(environment.simulation_id)}, attempt {environment.attempt}
-            </span>
+            {environment.group_id !== null && (
+              <a href={hrefOf("sessions", null, { q: filterText("group", environment.group_id) })}>
+                group {visible(environment.group_id)}
+              </a>
+            )}
+            {environment.env_name !== null && <span>{visible(environment.env_name)}</span>}
             <span class={stateClass(environment.status)}>{visible(environment.status)}</span>
             {environment.reward !== null && <strong>reward {reward(environment.reward)}</strong>}
           </>
@@ -54,8 +68,8 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
             </span>
             {cost_nano_usd > 0 && <Cost nano={cost_nano_usd} />}
             {replayed > 0 && <span>{plural(replayed, "step")} replayed</span>}
-            <span title={`${clock(session.first_at)} – ${clock(session.last_at)}`}>
-              {duration(Date.parse(session.last_at) - Date.parse(session.first_at))}
+            <span title={`${clock(began)} – ${clock(ended)}`}>
+              {duration(Date.parse(ended) - Date.parse(began))}
             </span>
           </>
         )}

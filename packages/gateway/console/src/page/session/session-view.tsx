@@ -8,6 +8,7 @@ import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";
 import { count, plural } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
+import { rolloutName } from "../text/rollout-name.ts";
 import { visible } from "../text/visible.ts";
 import { Inspector } from "./inspector.tsx";
 import { OpenContext } from "./parts.tsx";
@@ -54,6 +55,10 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
       hasSummary ? source.ask<SummaryBody>(`${path}/summary`, signal) : null,
     refreshMs,
   );
+  const environment = summary.body?.environment ?? null;
+  useEffect(() => {
+    if (environment !== null) document.title = `${rolloutName(environment)} · Console`;
+  }, [environment?.session_id]);
   const used = useMemo(() => usageOf(all), [all]);
   const branches = useMemo(() => growBranches(all), [all]);
   const retries = useMemo(() => retriesOf(all), [all]);

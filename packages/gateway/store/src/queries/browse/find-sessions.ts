@@ -2,6 +2,7 @@ import { type Query, query } from "@proj/database";
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { EnvironmentStatus } from "../../environment-row.ts";
 import type { StoreTables } from "../../schema.ts";
 import type { FoundSessions, SessionSearch } from "../../store-browser.ts";
 
@@ -81,9 +82,8 @@ function searchFor(search: SessionSearch): Query<StoreSource, FoundSession> {
 
 function filtersOf(search: SessionSearch): readonly (keyof typeof conditions)[] {
   const { error, reward } = search;
-  const plain = (["model", "job_id", "group_id", "status_code", "tool", "text"] as const).filter(
-    (name) => search[name] !== undefined,
-  );
+  const names = ["model", "job_id", "group_id", "status_code", "tool", "status", "cause"] as const;
+  const plain = [...names, "text" as const].filter((name) => search[name] !== undefined);
   return [
     ...plain,
     ...(error === undefined ? [] : (["failed"] as const)),
@@ -96,6 +96,8 @@ function valuesOf(search: SessionSearch): Record<string, string | number> {
   const { model = "", job_id = "", group_id = "", status_code = 0, error, tool, text } = search;
   return {
     ...{ model, job_id, group_id, status_code },
+    status: search.status ?? "",
+    cause: `${escaped(search.cause ?? "")}:%`,
     reward: search.reward?.value ?? 0,
     error: pattern(typeof error === "string" ? error : ""),
     // JSON is written with and without spaces.
@@ -116,9 +118,15 @@ const conditions = {
   failed: (step: Steps) => step("status_code", "<>", 200),
   error: () => like("meta_json", "error"),
   tool: (step: Steps) => step.or([like("response", "tool"), like("response", "spaced_tool")]),
+  status: (step: Steps) =>
+    attempted(step, (attempt) =>
+      attempt("job_environments.status", "=", parameter<EnvironmentStatus>("status")),
+    ),
+  cause: (step: Steps) => attempted(step, () => like("error", "cause")),
   text: (step: Steps) =>
     step.or([
       like("session_id", "text"),
+      attempted(step, () => like("simulation_id", "text")),
       like("messages", "json_text"),
       like("response", "json_text"),
     ]),
@@ -129,17 +137,29 @@ const conditions = {
   "reward>": (step: Steps) => rewarded(step, ">"),
 } satisfies Record<string, (step: Steps) => Expression<SqlBool>>;
 
-function rewarded(step: Steps, operator: "<" | "<=" | "=" | ">=" | ">"): Expression<SqlBool> {
-  return step.exists(
+const rewarded = (step: Steps, operator: "<" | "<=" | "=" | ">=" | ">"): Expression<SqlBool> =>
+  attempted(step, (attempt) =>
+    attempt("job_environments.reward", operator, parameter<number>("reward")),
+  );
+
+type Attempts = ExpressionBuilder<StoreTables, "stored_steps" | "job_environments">;
+
+/** Whether the session's attempt meets a condition. */
+const attempted = (
+  step: Steps,
+  condition: (attempt: Attempts) => Expression<SqlBool>,
+): Expression<SqlBool> =>
+  step.exists(
     step
       .selectFrom("job_environments")
       .whereRef("job_environments.session_id", "=", "stored_steps.session_id")
-      .where("job_environments.reward", operator, parameter<number>("reward"))
+      .where(condition)
       .select("job_environments.session_id"),
   );
-}
 
 const like = (column: string, name: string): Expression<SqlBool> =>
   sql<SqlBool>`lower(${sql.ref(column)}) like ${parameter<string>(name)} escape '\\'`;
 
-const pattern = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+const pattern = (text: string): string => `%${escaped(text)}%`;
+
+const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, "\\$&");

@@ -1,6 +1,6 @@
 /** The reads of a JobStore that are quick. */
 export { readFork } from "../forks/read-fork.ts";
-export { readEnvironment } from "../read-environment.ts";
+export { readEnvironment, readLatestAttempt } from "../read-environment.ts";
 export { readScores } from "../scores/read-scores.ts";
 export { hasStep } from "./find-step.ts";
 export { readEnvironments } from "./read-environments.ts";
