@@ -9,6 +9,7 @@ export const launcher: Program = {
     run: async () => (await import("./run/run-command.ts")).run,
     fork: async () => (await import("./fork/fork.ts")).fork,
     check: async () => (await import("./check/check.ts")).check,
+    "clean-tasks": async () => (await import("./tasks/clean-tasks.ts")).cleanTasksCommand,
     evaluate: async () => (await import("./evaluate/evaluate.ts")).evaluate,
     judge: async () => (await import("./judge/judge.ts")).judge,
     agreement: async () => (await import("./judge/agreement.ts")).agreement,

@@ -57,6 +57,8 @@ test("missing options have the defaults that the help names", () => {
     }),
     concurrency: 8,
     maxAttempts: 1,
+    infrastructureAttempts: 3,
+    tasks: null,
     timeouts: {
       simulationMs: 3_600_000,
       stopGraceMs: 30_000,

@@ -5,7 +5,6 @@ import {
   exitCode,
   optional,
   optionalOperand,
-  required,
   withDefault,
 } from "@proj/program";
 import { gatewayOf } from "../run/parts.ts";
@@ -15,6 +14,9 @@ import { tokenOptions } from "../run/token-options.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
+import { readTasks } from "../tasks/read-tasks.ts";
+import { taskNeeds } from "../tasks/task-needs.ts";
+import { ignoreField } from "../tasks/task-options.ts";
 
 /** Reports what `run` would find before it begins, without starting anything. */
 export const check: Command = defineCommand({
@@ -22,7 +24,9 @@ export const check: Command = defineCommand({
   summary: "tell whether a job could start: its simulations, the gateway, its route, its storage",
   operand: optionalOperand("SIMULATIONS", "a file of simulations, as for run", "files"),
   options: {
-    "llm-model": required("ROUTE", "a key of the gateway's llm_routes"),
+    "llm-model": optional("ROUTE", "a key of the gateway's llm_routes; only tasks need none"),
+    tasks: optional("DIR", "only check these Harbor task folders", { completion: "files" }),
+    "ignore-field": ignoreField,
     ...storageOptions(),
     "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000"),
     "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
@@ -35,7 +39,16 @@ export const check: Command = defineCommand({
     SERVICE_GATEWAY_CONFIG:
       "the gateway's configuration file: --llm-model must be one of its routes too",
   },
+  check({ options }, refuse) {
+    if (options.tasks === null && options["llm-model"] === null)
+      refuse("check needs --llm-model or --tasks");
+  },
   async run({ operand, options }, { signal }) {
+    if (options.tasks !== null) {
+      const tasks = await readTasks(options.tasks, options["ignore-field"]);
+      for (const task of tasks) console.log(taskNeeds(task));
+      if (options["llm-model"] === null) return exitCode.done;
+    }
     const db_url = dbPathOf(options);
     const { storage_type } = storageOf(db_url);
     const gateway = gatewayOf({
@@ -50,7 +63,7 @@ export const check: Command = defineCommand({
         storage_type,
         db_url,
         readStorageId: async () => (await storage.open()).storage_id,
-        llm_model: options["llm-model"],
+        llm_model: options["llm-model"] ?? "",
         serviceGatewayConfig: process.env.SERVICE_GATEWAY_CONFIG || null,
         requireTokens: options["require-tokens"],
         signal,

@@ -28,6 +28,7 @@ export async function runtimeOf(
   signal: AbortSignal,
 ): Promise<AgentRuntime> {
   if ("url" in runtime) return fromOption("runtime-url", () => httpRuntime(runtime.url));
+  if ("taskAgent" in runtime) throw new TypeError("an agent of tasks needs tasks");
   const options = await agentCommandOptions(agent);
   const isRecipe = "answer_file" in runtime;
   if (!isRecipe) requireWholePaths(runtime.command, options);

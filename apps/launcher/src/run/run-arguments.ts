@@ -16,6 +16,7 @@ import type { OptionsOf } from "../options-of.ts";
 import { builtInRecipe, readRecipeFile, recipeNames } from "../recipes/recipe-files.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
+import { type TaskSettings, taskAgents } from "../tasks/task-options.ts";
 import { type TraceSettings, traceOptions } from "../tracing/trace-options.ts";
 import { type AgentSettings, agentOptions } from "./agent-options.ts";
 import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
@@ -78,7 +79,7 @@ export const runOptions: OptionsOf<RunSettings> = {
   ),
   agent: oneOf(
     "NAME",
-    recipeNames(),
+    [...recipeNames(), ...taskAgents],
     "or a program that is on the path; env_params is {prompt, files?, time_limit_s?}",
     what,
   ),
@@ -147,6 +148,7 @@ export function toRunOptions(
   work: Work,
   options: RunSettings,
   environment: Environment,
+  tasks: TaskSettings | null = null,
 ): RunOptions {
   return {
     work,
@@ -160,6 +162,7 @@ export function toRunOptions(
     llm_model: options["llm-model"],
     requireTokens: options["require-tokens"],
     runtime: runtimeOf(options),
+    tasks,
     evaluator: options,
     agent: options,
     concurrency: options.concurrency,
@@ -179,6 +182,8 @@ export function toRunOptions(
 
 function runtimeOf(options: RunSettings): RunOptions["runtime"] {
   const { agent, "agent-file": file, "runtime-url": url, "runtime-command": command } = options;
+  const taskAgent = taskAgents.find((name) => name === agent);
+  if (taskAgent !== undefined) return { taskAgent };
   if (agent !== null) return builtInRecipe(agent);
   if (file !== null) return readRecipeFile(file);
   return url === null ? { command: command ?? "" } : { url };

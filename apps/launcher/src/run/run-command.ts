@@ -6,6 +6,7 @@ import {
   optional,
   optionalOperand,
 } from "@proj/program";
+import { checkTasks, taskOptions } from "../tasks/task-options.ts";
 import { preflightFailure } from "./preflight-failure.ts";
 import { replayIgnore } from "./replay-ignore.ts";
 import { runJob } from "./run.ts";
@@ -19,6 +20,7 @@ const options = {
     { group: "What runs" },
   ),
   "replay-ignore": replayIgnore,
+  ...taskOptions({ group: "What runs" }),
   ...runOptions,
 };
 
@@ -42,14 +44,18 @@ const command: Command<RunGiven> = defineCommand({
     const replayed = options["replay-from"];
     if (operand !== null && replayed !== null)
       refuse("a file of simulations and --replay-from exclude each other");
-    if (operand === null && replayed === null && options["job-id"] === null)
+    const { tasks } = options;
+    if (tasks !== null && (operand !== null || replayed !== null))
+      refuse("--tasks excludes a file of simulations and --replay-from");
+    if (operand === null && replayed === null && tasks === null && options["job-id"] === null)
       refuse(
-        "run needs a file of simulations, --replay-from, or the --job-id of a job to continue",
+        "run needs a file of simulations, --tasks, --replay-from, or the --job-id of a job to continue",
       );
     if (replayed !== null && replayed === options["job-id"])
       refuse("--job-id must name another job than --replay-from: a replay is a separate job");
     if (replayed === null && options["replay-ignore"].length > 0)
       refuse("--replay-ignore needs --replay-from");
+    checkTasks(options, refuse);
     checkRun(options, refuse, "run");
   },
   async run(given, context) {
@@ -69,7 +75,12 @@ export const readRunOptions = (args: readonly string[], environment: Environment
   toOptions(command.read(args, environment), environment);
 
 const toOptions = ({ operand, options }: RunGiven, environment: Environment): RunOptions =>
-  toRunOptions(workOf(operand, options), options, environment);
+  toRunOptions(
+    workOf(operand, options),
+    options,
+    environment,
+    options.tasks === null ? null : options,
+  );
 
 function workOf(simulations: string | null, options: RunGiven["options"]): Work {
   const replay_from = options["replay-from"];

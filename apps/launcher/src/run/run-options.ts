@@ -1,4 +1,5 @@
 import type { AgentRecipe, ForkedSession, LaunchTimeouts } from "@proj/launcher-client";
+import type { TaskSettings } from "../tasks/task-options.ts";
 import type { AgentSettings } from "./agent-options.ts";
 import type { EvaluatorSettings } from "./evaluator-options.ts";
 import type { KeySettings } from "./key-options.ts";
@@ -29,6 +30,8 @@ export interface RunOptions {
   /** Whether a route whose tokens cannot be trained on ends the run before it begins. */
   readonly requireTokens: boolean;
   readonly runtime: Callee | AgentRecipe;
+  /** Null: the simulations are not tasks. */
+  readonly tasks: TaskSettings | null;
   readonly evaluator: EvaluatorSettings;
   /** How a runtime that is a command is run. */
   readonly agent: AgentSettings;
@@ -45,5 +48,8 @@ export interface RunOptions {
   readonly json: boolean;
 }
 
-/** A command of the shell, or an HTTP endpoint. */
-export type Callee = { readonly command: string } | { readonly url: string };
+/** A command of the shell, an HTTP endpoint, or an agent that comes with every task. */
+export type Callee =
+  | { readonly command: string }
+  | { readonly url: string }
+  | { readonly taskAgent: "nop" | "oracle" };

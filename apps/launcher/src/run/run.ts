@@ -13,6 +13,8 @@ import { readJobFailures } from "../status/job-failures.ts";
 import { jobText } from "../status/job-text.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { defaultDbPath } from "../storage-option.ts";
+import { readTasks } from "../tasks/read-tasks.ts";
+import { simulationsOfTasks, taskRuntimeOf } from "../tasks/task-parts.ts";
 import { openTracing } from "../tracing/open-tracing.ts";
 import { evaluatorOf } from "./evaluator-options.ts";
 import { newJobId } from "./job-id.ts";
@@ -44,8 +46,7 @@ async function runThrough(
   const { workdirs } = options.agent;
   const { storage_type } = storageOf(db_path);
   const evaluator = evaluatorOf(options.evaluator);
-  const runtime = await runtimeOf(options, signal);
-  const find = await simulationsOf(options);
+  const { runtime, find } = await workOf(options, signal);
   const job_id = options.job_id ?? newJobId();
   const output = createRunOutput(options.json, async () => (await storage.open()).readJob(job_id));
   const tracing = await openTracing(options.otlp_endpoint, output.say);
@@ -120,6 +121,16 @@ async function runThrough(
     signal.removeEventListener("abort", onFirst);
     urgent.removeEventListener("abort", onSecond);
   }
+}
+
+/** What plays, and the simulations to add. */
+async function workOf(options: RunOptions, signal: AbortSignal) {
+  const { tasks: settings } = options;
+  if (settings?.tasks == null)
+    return { runtime: await runtimeOf(options, signal), find: await simulationsOf(options) };
+  const tasks = await readTasks(settings.tasks, settings["ignore-field"]);
+  const runtime = await taskRuntimeOf(tasks, settings, options, signal);
+  return { runtime, find: async () => simulationsOfTasks(tasks, settings.times) };
 }
 
 const masterKey =

@@ -76,6 +76,12 @@ export { type BubblewrapOptions, bubblewrap } from "./sandbox/bubblewrap.ts";
 export { type ContainerOptions, container } from "./sandbox/container.ts";
 export type { AgentNetwork, ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
 export { cutOff } from "./simulation/truncation.ts";
+export type { EngineName } from "./tasks/container/engine.ts";
+export { cleanTasks, removeLeftContainers } from "./tasks/container/task-image.ts";
+export { findTasks, type ReadTask, readTask, type TaskFolder } from "./tasks/folder/task-folder.ts";
+export { nopAgent, oracleAgent, recipeAgent, type TaskAgent } from "./tasks/task-agent.ts";
+export { taskRuntime } from "./tasks/task-runtime.ts";
+export { type TaskOptions, TaskSite, type VerifierSight } from "./tasks/task-site.ts";
 export type { SimulationTracing } from "./tracing/attempt-spans.ts";
 export {
   type ExaminationOptions,

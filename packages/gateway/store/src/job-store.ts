@@ -156,8 +156,8 @@ export interface RewardCommit {
   readonly session_id: string;
   readonly owner: string;
   readonly model: string;
-  /** The step that the reward is written to. */
-  readonly step_id: number;
+  /** The step that the reward is written to; null: none, because the simulation asked no model. */
+  readonly step_id: number | null;
   readonly reward: number;
   /** Whether the simulation was cut off before its end. */
   readonly is_truncated: boolean;

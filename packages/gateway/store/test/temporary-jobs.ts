@@ -132,7 +132,9 @@ export async function writeStep(
   await store.writeSteps([stepOf(...step)], soon());
 }
 
-export function rewardOf(session_id: string, changes: Partial<RewardCommit> = {}): RewardCommit {
+type StepReward = RewardCommit & { readonly step_id: number };
+
+export function rewardOf(session_id: string, changes: Partial<StepReward> = {}): StepReward {
   return {
     session_id,
     owner: "me",

@@ -5,6 +5,8 @@ import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 export interface AgentRuntime {
   /** For messages to people: `command "python agent.py"`. */
   readonly description: string;
+  /** Whether it asks no model: then its reward needs no step. @default false */
+  readonly isModelFree?: boolean;
   /**
    * Runs one simulation to its end. An abort (its time is up, the launcher stops) ends everything it started, and then
    * rejects with the signal's reason.

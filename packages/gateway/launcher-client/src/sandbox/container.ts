@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
 import { markVariable } from "../child-process/command-mark.ts";
+import { engineEnvironment } from "./engine-environment.ts";
 import type { AgentNetwork, Sandbox, SandboxedScript } from "./sandbox.ts";
 
 export interface ContainerOptions {
@@ -13,10 +14,6 @@ export interface ContainerOptions {
   /** @default session */
   readonly network?: AgentNetwork;
 }
-
-/** Variables that tell an engine where its configuration, images and service are. */
-const engineVariables =
-  /^(?:PATH|HOME|TMPDIR|DBUS_SESSION_BUS_ADDRESS|(?:XDG|DOCKER|CONTAINER|CONTAINERS)_\w+)$/;
 
 /** Left out: the image has its own, or they name paths on the machine that are not in the image. */
 const left: ReadonlySet<string> = new Set([
@@ -133,10 +130,3 @@ const variablesOf = (env: SandboxedScript["env"]): readonly string[] =>
   [...Object.entries(env), [markVariable, ""] as const]
     .filter(([name]) => !left.has(name))
     .flatMap(([name, value]) => ["--env", named.has(name) ? `${name}=${value}` : name]);
-
-const engineEnvironment = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value !== undefined && engineVariables.test(name) ? [[name, value]] : [],
-    ),
-  );

@@ -24,7 +24,7 @@ export async function settle(
   launch: Launch,
   signal: AbortSignal,
 ): Promise<Settled | null> {
-  const { store, gateway, llm_model: model, owner, timeouts } = launch;
+  const { store, gateway, llm_model: model, owner, timeouts, runtime } = launch;
   const step = await findRewardStep({
     gateway,
     store,
@@ -34,7 +34,7 @@ export async function settle(
     storeTimeoutMs: timeouts.storageMs,
     signal,
   });
-  if (step === null) {
+  if (step === null && runtime.isModelFree !== true) {
     const message = `no request of the session to model '${model}' was answered with status 200`;
     throw new AttemptFailure("no_successful_step", message, { result });
   }
@@ -44,7 +44,7 @@ export async function settle(
       session_id,
       owner,
       model,
-      step_id: step.step_id,
+      step_id: step?.step_id ?? null,
       reward: evaluation.score,
       is_truncated: result.truncated,
       cut_finishes: [...cutFinishes],
@@ -55,13 +55,13 @@ export async function settle(
   );
   switch (outcome) {
     case "committed":
-      return { step_id: step.step_id };
+      return { step_id: step?.step_id ?? null };
     case "already_committed":
       return { step_id: null };
     case "not_owner":
       return null;
     case "no_step": {
-      const message = `step ${step.step_id} of model '${model}', which the gateway names as the last successful one, is not in the storage`;
+      const message = `step ${step?.step_id} of model '${model}', which the gateway names as the last successful one, is not in the storage`;
       throw new AttemptFailure("reward_step_missing", message, { result });
     }
   }

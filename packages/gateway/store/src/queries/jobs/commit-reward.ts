@@ -56,6 +56,11 @@ export function commitReward(
       const [environment] = (await runner.run(findStatus, { session_id })).rows;
       return environment?.status === "finished" ? "already_committed" : "not_owner";
     }
+    if (step_id === null) {
+      await runner.run(finish, { session_id, reward: commit.reward, result, now });
+      await finishGroup(runner, { ...own, now });
+      return "committed";
+    }
     const [step] = (await runner.run(findStep, { session_id, model, step_id })).rows;
     if (step === undefined) return "no_step";
     if (step.is_session_completed) {

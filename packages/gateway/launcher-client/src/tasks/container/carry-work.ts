@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { engineEnvironment } from "../../sandbox/engine-environment.ts";
+import { askEngine, callEngine, type EngineName } from "./engine.ts";
+import type { TaskContainer } from "./task-container.ts";
+import type { TaskImage } from "./task-image.ts";
+
+/** Programs, libraries and settings that a verifier's own processes are made of, and what the launcher puts there. */
+const ofTheSystem: ReadonlySet<string> = new Set([
+  ...["bin", "sbin", "lib", "lib32", "lib64", "libx32", "usr", "etc", "boot"],
+  ...["dev", "proc", "sys", "run", "tests", "solution", "logs"],
+]);
+
+/** Of the folder for logs, what an agent may hand over. */
+const handedOver = ["/logs/agent", "/logs/artifacts"];
+
+/**
+ * Puts an agent's work into a verifier's container, which has begun from the task's image: everything that changed
+ * outside the system's folders and outside those where the image's variables have programs and libraries looked for.
+ * @returns the paths that changed and were left out
+ */
+export async function carryWork(
+  engine: EngineName,
+  image: TaskImage,
+  from: TaskContainer,
+  to: TaskContainer,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const changes = changesIn(await askEngine(engine, ["diff", from.name], { signal }));
+  const searched = searchedPlaces(image);
+  const isKept = (path: string): boolean =>
+    ofTheSystem.has(topOf(path)) || searched.some((place) => isWithin(path, place));
+  const carried = changes.filter(({ path }) => !isKept(path));
+  const removed = carried.filter(({ kind }) => kind === "D").map(({ path }) => path);
+  if (removed.length > 0) await removeFrom(to, removed, signal);
+  const tops = new Set(
+    carried.filter(({ kind }) => kind !== "D").map(({ path }) => `/${topOf(path)}`),
+  );
+  for (const path of [...tops, ...handedOver]) await copy(engine, from.name, to.name, path, signal);
+  const restored = searched.filter(
+    (place) => tops.has(`/${topOf(place)}`) && changes.some(({ path }) => isWithin(path, place)),
+  );
+  if (restored.length > 0) await restore(engine, image, to, restored, signal);
+  return changes.filter(({ path }) => isKept(path) && !isOfLauncher(path)).map(({ path }) => path);
+}
+
+interface Change {
+  /** Added, changed or deleted. */
+  readonly kind: string;
+  readonly path: string;
+}
+
+const changesIn = (text: string): readonly Change[] =>
+  text
+    .split("\n")
+    .filter((line) => /^[ACD] \/./.test(line))
+    .map((line) => ({ kind: line.slice(0, 1), path: line.slice(2) }));
+
+const topOf = (path: string): string => path.split("/")[1] ?? "";
+const isWithin = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}/`);
+const isOfLauncher = (path: string): boolean =>
+  ["tests", "solution", "logs", "run", "dev", "proc", "sys"].includes(topOf(path)) ||
+  /^\/etc(?:\/(?:hosts|hostname|resolv\.conf|mtab))?$/.test(path);
+
+const searchVariable = /^(?:PATH|LD_LIBRARY_PATH|PYTHONPATH|NODE_PATH|PERL5LIB|RUBYLIB)=(.*)$/s;
+
+function searchedPlaces({ env }: TaskImage): readonly string[] {
+  const places = env.flatMap((variable) => searchVariable.exec(variable)?.[1]?.split(":") ?? []);
+  return places
+    .map((place) => place.replace(/\/+$/, ""))
+    .filter((place) => place.startsWith("/") && !ofTheSystem.has(topOf(place)))
+    .map((place) => {
+      const parent = dirname(place);
+      return /\/s?bin$/.test(place) && dirname(parent) !== "/" ? parent : place;
+    });
+}
+
+/** In the order of an argument list, which has a bound. */
+async function removeFrom(
+  container: TaskContainer,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let at = 0; at < paths.length; at += 200) {
+    const quoted = paths.slice(at, at + 200).map((path) => `'${path.replaceAll("'", "'\\''")}'`);
+    const { code, stderr } = await container.exec(
+      `rm -rf -- ${quoted.join(" ")}`,
+      { user: 0, workdir: "/" },
+      signal,
+    );
+    if (code !== 0) throw new Error(`files that the agent removed could not be: ${stderr.trim()}`);
+  }
+}
+
+/** Puts back what the image has at these places. */
+async function restore(
+  engine: EngineName,
+  image: TaskImage,
+  to: TaskContainer,
+  places: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  await removeFrom(to, places, signal);
+  const pristine = await askEngine(engine, ["create", image.id, "/bin/sh"], { signal });
+  try {
+    for (const place of places) await copy(engine, pristine, to.name, place, signal);
+  } finally {
+    await callEngine(engine, ["rm", pristine], { signal: AbortSignal.timeout(60_000) });
+  }
+}
+
+/** Copies a path by the engine alone: no program of either container is run. Nothing there is nothing to copy. */
+async function copy(
+  engine: EngineName,
+  from: string,
+  to: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { env: engineEnvironment(), cwd: "/", signal, killSignal: "SIGKILL" } as const;
+  const reader = spawn(engine, ["cp", `${from}:${path}`, "-"], {
+    ...options,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const first = await Promise.race([
+    once(reader.stdout, "readable").then(() => reader.stdout.readableLength > 0),
+    once(reader, "exit").then(() => reader.stdout.readableLength > 0),
+  ]);
+  if (!first) return;
+  const writer = spawn(engine, ["cp", "-", `${to}:${dirname(path)}`], {
+    ...options,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  let complaint = "";
+  writer.stderr.on("data", (text: Buffer) => {
+    complaint = `${complaint}${text}`.slice(-1_000);
+  });
+  const written = once(writer, "exit");
+  await pipeline(reader.stdout, writer.stdin).catch(() => {});
+  const [code] = await written;
+  signal.throwIfAborted();
+  if (code !== 0) throw new Error(`${path} could not be copied: ${complaint.trim()}`);
+}

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { engineEnvironment } from "../../sandbox/engine-environment.ts";
+
+/** podman or docker, whose service is on this machine. */
+export type EngineName = "podman" | "docker";
+
+export interface Called {
+  /** Null: it was ended. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** @default null: as long as the signal allows */
+  readonly timeoutMs?: number | null;
+  /** Added to the engine's own environment, for `--env NAME`. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const maxOutput = 1024 * 1024;
+
+/** Runs the engine's program to its end, whatever its code. @throws TimeUp; the signal's reason */
+export async function callEngine(
+  engine: EngineName,
+  args: readonly string[],
+  { signal, timeoutMs = null, env = {} }: CallOptions,
+): Promise<Called> {
+  signal.throwIfAborted();
+  const timeUp = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
+  const options = {
+    env: { ...env, ...engineEnvironment() },
+    cwd: "/",
+    maxBuffer: maxOutput,
+    killSignal: "SIGKILL",
+    signal: timeUp === null ? signal : AbortSignal.any([signal, timeUp]),
+  } as const;
+  try {
+    return { code: 0, ...(await promisify(execFile)(engine, args, options)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeUp?.aborted) throw new EngineTimeUp(`its ${(timeoutMs ?? 0) / 1000} s were up`);
+    const { code, stdout = "", stderr = "" } = error as NodeJS.ErrnoException & Called;
+    if (typeof code !== "number" && code !== null) throw error;
+    return { code, stdout, stderr };
+  }
+}
+
+/** A command's time was up. It may go on in its container. */
+export class EngineTimeUp extends Error {
+  override readonly name = "EngineTimeUp";
+}
+
+/** As `callEngine`. @returns standard output @throws Error the code was not 0, with its last words */
+export async function askEngine(
+  engine: EngineName,
+  args: readonly string[],
+  options: CallOptions,
+): Promise<string> {
+  const { code, stdout, stderr } = await callEngine(engine, args, options);
+  if (code === 0) return stdout.trim();
+  const words = (stderr.trim() || stdout.trim()).split("\n").slice(-5).join("\n");
+  throw new Error(`${engine} ${args[0]} ended with ${code}: ${words.slice(-2_000)}`);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { findTasks, nopAgent, oracleAgent } from "../../src/index.ts";
+import { podmanTasks } from "./podman-tasks.ts";
+import { allTasks } from "./task-files.ts";
+
+const tasks = await podmanTasks(allTasks);
+
+test("there are at least twenty tasks, and each is found", async () => {
+  expect((await findTasks(tasks.folder)).length).toBe(allTasks.length);
+  expect(allTasks.length).toBeGreaterThanOrEqual(20);
+});
+
+describe.skipIf(tasks.isLeftOut)("rewards", () => {
+  test.each(allTasks)(
+    "$name: oracle $oracle, nop $nop",
+    { timeout: 120_000 },
+    async ({ name, oracle, nop }) => {
+      const solved = await tasks.play(name, oracleAgent);
+      expect(solved).toMatchObject({ status: "completed", total_reward: oracle });
+      expect((await tasks.play(name, nopAgent)).total_reward).toBe(nop);
+    },
+  );
+});
