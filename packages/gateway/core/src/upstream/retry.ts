@@ -17,7 +17,7 @@ const longestAskedMs = 5000;
  * Whether a failed request may be sent again, as the official SDKs decide it: by the header `x-should-retry`, else by
  * the status, of which 529 is Anthropic's for an overload.
  */
-function mayBeRetried({ status, headers }: AnswerHead): boolean {
+export function mayBeRetried({ status, headers }: AnswerHead): boolean {
   if (status < 400) return false;
   const told = headers["x-should-retry"];
   if (told === "true" || told === "false") return told === "true";
@@ -44,7 +44,8 @@ export function delayAfterAnswer(
   return asked <= longestAskedMs ? asked : null;
 }
 
-function askedDelay(headers: IncomingHttpHeaders): number | null {
+/** The wait that an answer asks for, in milliseconds; null: it asks for none. */
+export function askedDelay(headers: IncomingHttpHeaders): number | null {
   const milliseconds = headers["retry-after-ms"];
   if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds))
     return Number(milliseconds);

@@ -8,6 +8,7 @@ import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
 import type { Exchange } from "./exchange.ts";
+import { RateLimits } from "./rate-limits.ts";
 import { isRedirect, redirectError } from "./redirect.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
 import { ReplicaChoice } from "./replica-choice.ts";
@@ -45,6 +46,7 @@ export class RouteUpstream {
   readonly #strips: boolean;
   readonly #splice: BodySplicer;
   readonly #spliceModel: BodySplicer;
+  readonly #limits: RateLimits;
   #isClosed = false;
 
   constructor(options: RouteUpstreamOptions) {
@@ -54,6 +56,7 @@ export class RouteUpstream {
     );
     if (first === undefined) throw new Error("base_urls: at least one is needed");
     this.#options = options;
+    this.#limits = new RateLimits(options.random);
     this.replicas = [first, ...others];
     this.#choice = new ReplicaChoice([first, ...others]);
     this.#headerRules = new Map(
@@ -88,12 +91,15 @@ export class RouteUpstream {
     let retries = 0;
     let fresh = false;
     for (;;) {
+      if (this.#limits.isHeld || this.#limits.isCounting)
+        await this.#limits.admit(cancellation, request.totalDeadline);
       call.sent.replica = replica.name;
       call.sent.attempts += 1;
       const exchange = await replica.attempt(request, fresh);
       const { failure } = exchange;
       const mayRetry = retries < route.retries;
       if (failure === null) {
+        this.#limits.heard(exchange);
         if (isRedirect(exchange.status)) {
           exchange.abort();
           const { model } = this.#options;

@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { GatewayError } from "../../src/errors/gateway-error.ts";
+import { createCall, failureOf, listenHttp, readText, upstreamsTo } from "./upstream-fixture.ts";
+
+interface Limited {
+  readonly origin: string;
+  /** When each request came, by `performance.now()`. */
+  readonly cameAt: readonly number[];
+}
+
+/** Answers the first request with this status and these headers, and then with 200. */
+async function limited(status: number, headers: Record<string, string>): Promise<Limited> {
+  const cameAt: number[] = [];
+  const origin = await listenHttp((request, response) => {
+    request.resume();
+    cameAt.push(performance.now());
+    const isFirst = cameAt.length === 1;
+    response.writeHead(isFirst ? status : 200, isFirst ? headers : {}).end("answer");
+  });
+  return { origin, cameAt };
+}
+
+it.each([429, 503, 529])(
+  "one %i with Retry-After holds the requests of all callers until then, spread out after",
+  async (status) => {
+    const { origin, cameAt } = await limited(status, { "retry-after-ms": "300" });
+    const upstreams = upstreamsTo(origin);
+    const first = await upstreams.forward(createCall());
+    expect(first.status).toBe(status);
+    await readText(first);
+    const toldAt = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => upstreams.forward(createCall())),
+    );
+    await Promise.all(answers.map(readText));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    const waits = cameAt.slice(1).map((at) => at - toldAt);
+    expect(Math.min(...waits)).toBeGreaterThan(250);
+    // They do not all come in the same moment.
+    expect(new Set(waits.map((ms) => Math.round(ms))).size).toBeGreaterThan(1);
+  },
+);
+
+it.each([
+  ["that must not be retried", { "retry-after-ms": "60000", "x-should-retry": "false" }],
+  ["that asks for more than a minute", { "retry-after": "3600" }],
+  ["that asks for no wait", {}],
+])("a 429 %s holds nobody", async (_what, headers) => {
+  const { origin, cameAt } = await limited(429, headers);
+  const upstreams = upstreamsTo(origin);
+  await readText(await upstreams.forward(createCall()));
+  expect((await upstreams.forward(createCall())).status).toBe(200);
+  expect(cameAt).toHaveLength(2);
+});
+
+it("a held request ends at once when its call is cancelled, and is not sent", async () => {
+  const { origin, cameAt } = await limited(429, { "retry-after": "50" });
+  const upstreams = upstreamsTo(origin);
+  await readText(await upstreams.forward(createCall()));
+  const call = createCall();
+  const failure = failureOf(upstreams.forward(call));
+  const reason = new GatewayError("session_closed", "gone");
+  call.cancellation.cancel(reason);
+  expect(await failure).toBe(reason);
+  expect(cameAt).toHaveLength(1);
+});
+
+it.each([
+  ["x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "400ms"],
+  ["x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "0.4"],
+  ["x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", "0m0.4s"],
+])("only as many requests begin as %s has left until %s (%s)", async (left, reset, when) => {
+  const { origin, cameAt } = await limited(200, { [left]: "2", [reset]: when });
+  const upstreams = upstreamsTo(origin);
+  await readText(await upstreams.forward(createCall()));
+  const toldAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => upstreams.forward(createCall())),
+  );
+  await Promise.all(answers.map(readText));
+  const waits = cameAt.slice(1).map((at) => at - toldAt);
+  expect(waits.filter((ms) => ms < 300)).toHaveLength(2);
+  expect(waits).toHaveLength(5);
+});
+
+it("a limit of tokens that is reached holds until its reset, as Anthropic says it", async () => {
+  const { origin, cameAt } = await limited(200, {
+    "anthropic-ratelimit-tokens-remaining": "0",
+    "anthropic-ratelimit-tokens-reset": new Date(Date.now() + 1_500).toISOString(),
+  });
+  const upstreams = upstreamsTo(origin);
+  await readText(await upstreams.forward(createCall()));
+  await readText(await upstreams.forward(createCall()));
+  expect((cameAt[1] ?? 0) - (cameAt[0] ?? 0)).toBeGreaterThan(1_000);
+});
