@@ -11,6 +11,7 @@ const programs = await Promise.all(
   [
     { name: "cline", npmPackage: "cline", version: "3.0.65" },
     { name: "copilot", npmPackage: "@github/copilot", version: "1.0.102" },
+    { name: "gemini-cli", npmPackage: "@google/gemini-cli", version: "0.61.0" },
     { name: "pi", npmPackage: "@mariozechner/pi-coding-agent", version: "0.73.1" },
   ].map(async (program) => ({
     ...program,
@@ -25,7 +26,7 @@ beforeAll(async () => {
   model = await startScriptedModel({
     commands: ["echo one >> steps.txt", "echo two >> steps.txt"],
   });
-  const endpoints = ["chat_completions", "responses", "messages"];
+  const endpoints = ["chat_completions", "responses", "messages", "generate_content"];
   gateway = await startGateway({ llm_routes: { demo: { base_url: model.url, endpoints } } });
 });
 

@@ -150,7 +150,8 @@ const isCompaction = ({ headers, body }: RecordedRequest): boolean =>
   body.includes("a detailed summary of the conversation");
 
 /** A tool's result, in the form of any API. */
-const toolResult = /"role":"tool"|"type":"function_call_output"|"type":"tool_result"/g;
+const toolResult =
+  /"role":"tool"|"type":"function_call_output"|"type":"tool_result"|"functionResponse":/g;
 
 function say(request: RecordedRequest, reply: Reply, text: string): Promise<boolean> {
   if (request.path.endsWith("/messages")) {
@@ -159,6 +160,7 @@ function say(request: RecordedRequest, reply: Reply, text: string): Promise<bool
   }
   if (request.path.endsWith("/responses"))
     return send(request, reply, responseObject({ text }), responseStream);
+  if (request.path.includes(":")) return sendContent(request, reply, { text });
   return send(request, reply, chatCompletion({ content: text }), chatStream);
 }
 
@@ -188,7 +190,21 @@ function act(
     const usage = { ...response.usage, ...used };
     return send(request, reply, { ...response, usage }, responseStream);
   }
+  if (request.path.includes(":"))
+    return sendContent(request, reply, { functionCall: { id, name, args: input(text) } });
   return send(request, reply, withCallId(chatCompletion({ tool_calls: [call] }), id), chatStream);
+}
+
+/** An answer of Google's API, whose paths say whether it streams. */
+function sendContent({ path, order }: RecordedRequest, reply: Reply, part: object) {
+  const answer = {
+    candidates: [{ content: { parts: [part], role: "model" }, finishReason: "STOP", index: 0 }],
+    usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 16 },
+    modelVersion: "demo",
+    responseId: `content_${order}`,
+  };
+  const streamed = `data: ${JSON.stringify(answer)}\n\n`;
+  return path.includes(":stream") ? reply.events([Buffer.from(streamed)]) : reply.json(answer);
 }
 
 function withCallId<Answer>(answer: Answer, id: string): Answer {
