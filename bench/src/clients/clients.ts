@@ -8,7 +8,7 @@ export interface Client {
   /** The packages whose versions the table shows. */
   readonly packages: readonly string[];
   /** The API that it speaks. */
-  readonly api: "chat completions" | "responses" | "messages";
+  readonly api: "chat completions" | "responses" | "messages" | "generateContent";
   /** Scenarios that it cannot run, or can run in only one way, are left out. */
   readonly scenarios: readonly Scenario[];
 }
@@ -42,6 +42,7 @@ export const clients: readonly Client[] = [
   js("openai-chat", "openai", chat, ["openai"], scenarios),
   js("openai-responses", "openai", "responses", ["openai"]),
   js("anthropic", "@anthropic-ai/sdk", "messages", ["@anthropic-ai/sdk"]),
+  js("google-genai", "@google/genai", "generateContent", ["@google/genai"]),
   js("openai-agents", "@openai/agents", "responses", ["@openai/agents"]),
   js(
     "langchain",

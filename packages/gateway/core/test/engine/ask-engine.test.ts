@@ -1,4 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { type Content, type GenerateContentResponse, GoogleGenAI, type Part } from "@google/genai";
 import { sequences } from "@proj/sequences";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
@@ -132,7 +133,63 @@ const clients: Readonly<Record<string, (url: string, streams: boolean) => Promis
     answers.push(await ask());
     return answers;
   },
+  generate_content: async (baseUrl, streams) => {
+    const { models } = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl } });
+    const contents: Content[] = [{ role: "user", parts: [{ text: "Press a." }] }];
+    const { name, description, parameters } = press;
+    const tools = [
+      { functionDeclarations: [{ name, description, parametersJsonSchema: parameters }] },
+    ];
+    const ask = async (): Promise<object> => {
+      const body = {
+        model: "policy",
+        contents,
+        config: { systemInstruction: "You press keys.", tools },
+      };
+      if (!streams) return joined([await models.generateContent(body)]);
+      const chunks: GenerateContentResponse[] = [];
+      for await (const chunk of await models.generateContentStream(body)) chunks.push(chunk);
+      return joined(chunks);
+    };
+    const answers = [await ask()];
+    const [candidate] = (answers[0] as GenerateContentResponse).candidates ?? [];
+    const call = candidate?.content?.parts?.find((part) => part.functionCall !== undefined);
+    contents.push(candidate?.content ?? {}, {
+      role: "user",
+      parts: [
+        {
+          functionResponse: {
+            id: call?.functionCall?.id ?? "",
+            name,
+            response: { output: "done" },
+          },
+        },
+      ],
+    });
+    answers.push(await ask());
+    contents.push(
+      { role: "model", parts: [{ text: "It is pressed." }] },
+      { role: "user", parts: [{ text: "Sure?" }] },
+    );
+    answers.push(await ask());
+    return answers;
+  },
 };
+
+/** The chunks of a stream as one answer: Google's client leaves that to programs. */
+function joined(chunks: readonly GenerateContentResponse[]): object {
+  const parts: Part[] = [];
+  for (const part of chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? [])) {
+    const last = parts.at(-1);
+    if (last?.text !== undefined && part.text !== undefined && last.thought === part.thought)
+      last.text += part.text;
+    else if (part.text !== "") parts.push({ ...part });
+  }
+  const { candidates, usageMetadata, modelVersion, responseId } = chunks.at(-1) ?? {};
+  const [candidate] = candidates ?? [];
+  const content = { parts, role: "model" };
+  return { candidates: [{ ...candidate, content }], usageMetadata, modelVersion, responseId };
+}
 
 /** Members that the clients' helpers add. */
 const added = ["parsed", "parsed_arguments", "output_parsed", "output_text", "parsed_output"];
