@@ -23,6 +23,13 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly streamPath: string;
   /** The header in which the API's own service takes a key; `authorization` takes it as `Bearer <key>`. */
   readonly credentialHeader: string;
+  /** Whose API it is, as OpenTelemetry's `gen_ai.provider.name` says it. */
+  readonly provider: string;
+  /**
+   * Requests for one short answer, without the model, to be tried in turn; the first always works with the API's own
+   * service.
+   */
+  readonly probes: readonly [JsonObject, ...JsonObject[]];
   /** Request headers to add if the caller left them out. */
   readonly defaultHeaders: Readonly<Record<string, string>>;
   /** The header in which the API's clients expect the request's id. */
@@ -81,9 +88,10 @@ export interface Strip {
 /** Headers that OpenAI's APIs have in common. */
 export const openaiHeaders: Pick<
   Endpoint,
-  "credentialHeader" | "defaultHeaders" | "requestIdHeader" | "strip" | "asksUsage"
+  "credentialHeader" | "provider" | "defaultHeaders" | "requestIdHeader" | "strip" | "asksUsage"
 > = {
   credentialHeader: "authorization",
+  provider: "openai",
   defaultHeaders: {},
   requestIdHeader: "x-request-id",
   strip: null,

@@ -64,6 +64,14 @@ export const endpointNames: readonly EndpointName[] = Object.keys(endpointPaths)
 
 export const apiNames: readonly ApiName[] = [...new Set(Object.values(apiOf))];
 
+/** The APIs that agents may use on a route with an inference engine. */
+export const engineApis: readonly ApiName[] = [
+  "chat_completions",
+  "responses",
+  "messages",
+  "generate_content",
+];
+
 /** The APIs that an upstream is assumed to speak if its route names none. */
 export const defaultApis: readonly ApiName[] = [
   "chat_completions",

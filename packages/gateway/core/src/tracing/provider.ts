@@ -1,4 +1,4 @@
-import { apiOf, type EndpointName } from "@proj/model-apis";
+import { type EndpointName, endpointsByName } from "@proj/model-apis";
 import { oneForEach } from "../one-for-each.ts";
 
 /** Well-known values of `gen_ai.provider.name`, by the end of the upstream's host name. */
@@ -29,6 +29,5 @@ const knownProvider = oneForEach((replica: string | null): string | null => {
 export function providerOf(endpoint: EndpointName, replica: string | null): string {
   const known = knownProvider(replica);
   if (known !== null) return known;
-  const api = apiOf[endpoint];
-  return api === "messages" ? "anthropic" : api === "generate_content" ? "gcp.gemini" : "openai";
+  return endpointsByName[endpoint].provider;
 }

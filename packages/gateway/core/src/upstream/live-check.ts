@@ -1,8 +1,7 @@
 import { closestNames, type RouteConfig } from "@proj/gateway-protocol";
-import type { TokenCounts } from "@proj/model-apis";
-import { namesModel, readPlainAnswer, requestPath } from "@proj/model-apis";
+import type { Endpoint, TokenCounts } from "@proj/model-apis";
+import { endpointsByName, namesModel, readPlainAnswer, requestPath } from "@proj/model-apis";
 import { gapSentence, priceGaps } from "../prices/price-gaps.ts";
-import { type LiveQuestion, liveQuestion } from "./live-question.ts";
 import {
   type LiveReply,
   LiveUpstream,
@@ -43,8 +42,11 @@ function ask(
   model: string,
   options: LiveUpstreamOptions,
 ): Promise<Asked> {
-  const question = liveQuestion(route);
-  return problemOf(new LiveUpstream(baseUrl, route, question.endpoint, options), question, model);
+  // Chat completions if the route serves them, else the first API that it names.
+  const [first = "chat_completions"] = route.endpoints;
+  const asked = route.endpoints.includes("chat_completions") ? "chat_completions" : first;
+  const endpoint = endpointsByName[asked];
+  return problemOf(new LiveUpstream(baseUrl, route, endpoint, options), endpoint, model);
 }
 
 interface Asked {
@@ -64,7 +66,7 @@ function unpricedOf(
 
 async function problemOf(
   upstream: LiveUpstream,
-  { endpoint, bodies }: LiveQuestion,
+  endpoint: Endpoint,
   model: string,
 ): Promise<Asked> {
   const path = requestPath(endpoint, { model, stream: false });
@@ -74,7 +76,7 @@ async function problemOf(
   try {
     listed = await upstream.ask("/models");
     if (isRefusal(listed)) return failed(refusal(upstream, "/models", listed));
-    answered = await tokenOf(upstream, path, bodies, named);
+    answered = await tokenOf(upstream, path, endpoint.probes, named);
   } catch (error) {
     return failed(whyUnreachable(error));
   }
@@ -102,7 +104,7 @@ const failed = (problem: string): Asked => ({ problem, tokens: null });
 async function tokenOf(
   upstream: LiveUpstream,
   path: string,
-  [body, ...others]: LiveQuestion["bodies"],
+  [body, ...others]: Endpoint["probes"],
   named: { readonly model?: string },
 ): Promise<LiveReply> {
   const reply = await upstream.ask(path, { ...named, ...body });

@@ -23,6 +23,11 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
   streamPath: streamPaths.chat_completions,
   ...openaiHeaders,
   asksUsage: true,
+  // Newer models take the limit under another name.
+  probes: [
+    { messages: [{ role: "user", content: "Hi" }], max_tokens: 1 },
+    { messages: [{ role: "user", content: "Hi" }], max_completion_tokens: 16 },
+  ],
   history: "messages",
   readFacts: readChoiceFacts,
   openStream: (options) => new ChoiceStreamReader(chatForm, options),

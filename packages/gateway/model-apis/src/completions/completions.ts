@@ -18,6 +18,7 @@ export const completions: Endpoint<"completions"> = {
   streamPath: streamPaths.completions,
   ...openaiHeaders,
   asksUsage: true,
+  probes: [{ prompt: "Hi", max_tokens: 1 }],
   history: "prompt",
   readFacts: readChoiceFacts,
   openStream: (options) => new ChoiceStreamReader(completionForm, options),

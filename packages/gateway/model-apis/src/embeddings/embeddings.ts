@@ -12,6 +12,7 @@ export const embeddings: Endpoint<"embeddings"> = {
   path: endpointPaths.embeddings,
   streamPath: streamPaths.embeddings,
   ...openaiHeaders,
+  probes: [{ input: "Hi" }],
   history: null,
   readFacts: (scanner, facts) => {
     let content = false;

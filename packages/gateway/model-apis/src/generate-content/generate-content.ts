@@ -21,8 +21,15 @@ export const generateContent: Endpoint<"generate_content"> = {
   path: endpointPaths.generate_content,
   streamPath: streamPaths.generate_content,
   credentialHeader: keyHeaders.generate_content,
+  provider: "gcp.gemini",
   defaultHeaders: {},
   requestIdHeader: "x-request-id",
+  probes: [
+    {
+      contents: [{ role: "user", parts: [{ text: "Hi" }] }],
+      generationConfig: { maxOutputTokens: 16 },
+    },
+  ],
   history: "contents",
   strip: null,
   readFacts: readContentFacts,

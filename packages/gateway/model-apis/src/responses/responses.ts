@@ -24,6 +24,7 @@ export const responses: Endpoint<"responses"> = {
   path: endpointPaths.responses,
   streamPath: streamPaths.responses,
   ...openaiHeaders,
+  probes: [{ input: "Hi", max_output_tokens: 16 }],
   history: "input",
   readFacts: readResponseFacts,
   openStream: (options) => new ResponseStreamReader(options),

@@ -1,4 +1,4 @@
-import { type ApiName, defaultApis } from "@proj/model-apis/names";
+import { type ApiName, defaultApis, engineApis } from "@proj/model-apis/names";
 import type { AuthConfig, GatewayConfig, RouteConfig, SideCallsConfig } from "../config.ts";
 
 /** The configuration as its schema describes it, with every default filled in. */
@@ -35,7 +35,7 @@ function toRouteConfig({ base_url, base_urls, ...route }: RouteFile): RouteConfi
   return {
     ...route,
     base_urls: urls.map(withoutTrailingSlash),
-    endpoints: route.engine === null ? [...new Set(route.endpoints)] : engineApis(route.endpoints),
+    endpoints: route.engine === null ? [...new Set(route.endpoints)] : translated(route.endpoints),
     side_calls: route.side_calls === null ? null : toSideCalls(route.side_calls),
     headers: inLowerCase(route.headers),
     record_request_headers: [
@@ -46,17 +46,10 @@ function toRouteConfig({ base_url, base_urls, ...route }: RouteFile): RouteConfi
 }
 
 /** An engine serves the APIs that are translated for it: those that the route lists beside the defaults, or all. */
-function engineApis(listed: readonly ApiName[]): readonly ApiName[] {
+function translated(listed: readonly ApiName[]): readonly ApiName[] {
   const isDefault = listed.every((api) => defaultApis.includes(api));
-  return isDefault ? translatedApis : translatedApis.filter((api) => listed.includes(api));
+  return isDefault ? engineApis : engineApis.filter((api) => listed.includes(api));
 }
-
-const translatedApis: readonly ApiName[] = [
-  "chat_completions",
-  "responses",
-  "messages",
-  "generate_content",
-];
 
 function toSideCalls({ route, when }: SideCallsConfig): SideCallsConfig {
   return {
