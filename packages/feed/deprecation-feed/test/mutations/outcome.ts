@@ -1,11 +1,13 @@
+import type { KnownNotice } from "../../src/collection/catalogue.ts";
+import { modelStatus } from "../../src/collection/model-status.ts";
 import { tailOf } from "../../src/collection/page-end.ts";
 import type { PageBefore } from "../../src/collection/page-states.ts";
 import { judgePage } from "../../src/collection/read-provider.ts";
 import { updateNotices } from "../../src/collection/update-notices.ts";
 import { linesOf, readPage } from "../../src/extraction/page.ts";
-import { type RolledNotice, rollUp } from "../../src/extraction/roll-up.ts";
+import type { RolledNotice } from "../../src/extraction/roll-up.ts";
 import { unreadLines } from "../../src/extraction/unread.ts";
-import type { Provider } from "../../src/notice/notice.ts";
+import type { Notice, Provider } from "../../src/notice/notice.ts";
 import { type End, type Ends, type Mutation, today, unclear } from "./mutation.ts";
 
 /**
@@ -62,7 +64,7 @@ export function outcomeOf(
   const what = difference(
     truth,
     endsOf(known.listed),
-    endsOf(rollUp(reading.rows)),
+    published(provider, run === "next" ? known.listed : [], reading.rows),
     isReported,
     isSame,
   );
@@ -72,15 +74,34 @@ export function outcomeOf(
     : { kind: "silent", what: what.words };
 }
 
-let last: { readonly html: string; readonly before: PageBefore } | null = null;
+type KnownPage = PageBefore & { readonly listed: readonly KnownNotice[] };
+let last: { readonly html: string; readonly before: KnownPage } | null = null;
 
 /** The state after a first, good run; the mutations of a page start from it one after the other. */
-function pageBefore(provider: Provider, html: string): PageBefore {
+function pageBefore(provider: Provider, html: string): KnownPage {
   if (last?.html === html) return last.before;
   const time = { now: "2026-08-20T02:00:00.000Z", lastSeen: "" };
   const listed = updateNotices(provider, [], provider.extract(html), time).notices;
   last = { html, before: { listed, recentlyGone: new Set(), tail: tailOf(html) } };
   return last.before;
+}
+
+/**
+ * The ends that the feed gives after a run. A model that leaves its page before its end is given as withdrawn; one that
+ * had ended stays in the feed, with its day.
+ */
+function published(
+  provider: Provider,
+  known: readonly KnownNotice[],
+  rows: readonly Notice[],
+): Ends {
+  const time = { now: `${today}T02:00:00.000Z`, lastSeen: "2026-08-20" };
+  const { notices } = updateNotices(provider, known, rows, time);
+  return endsOf(
+    notices.filter(
+      (notice) => notice.last_observed === "" || modelStatus(notice, today) === "shutdown",
+    ),
+  );
 }
 
 const endsOf = (notices: readonly RolledNotice[]): Ends =>
