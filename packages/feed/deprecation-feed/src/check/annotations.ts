@@ -8,7 +8,7 @@ const levels: Readonly<Record<CheckedModel["verdict"], string>> = {
 };
 
 /** GitHub shows ten annotations of a step and level. */
-const mostShown = 10;
+const maxShown = 10;
 
 /**
  * Workflow commands that make GitHub Actions annotate the lines that name the models, the most urgent first. What is
@@ -35,10 +35,10 @@ export function annotations({ models, warnings }: CheckReport): string {
     });
   });
   const all = [...lines, ...gaps];
-  if (all.length <= mostShown) return all.join("");
-  const rest = all.length - mostShown + 1;
+  if (all.length <= maxShown) return all.join("");
+  const rest = all.length - maxShown + 1;
   const note = `::notice title=Models::${rest} more findings are in the summary of this job\n`;
-  return [...all.slice(0, mostShown - 1), note].join("");
+  return [...all.slice(0, maxShown - 1), note].join("");
 }
 
 const order = ["ending", "deprecated", "active", "unknown"] as const;

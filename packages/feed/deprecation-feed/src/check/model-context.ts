@@ -21,7 +21,7 @@ const modelKey =
 const flagBefore = /(?:^|[\s"'])(?:--model|-m)["']?[=,\s]\s*["']?$/;
 const listItem = /^\s*-\s+["']?$/;
 const modelsKey = /models?["']?\s?:\s*$/i;
-const mostListed = 50;
+const maxListed = 50;
 
 /**
  * Whether an ambiguous word (`o1`, `command`) is the value of something called a model, not a key, a name or a word
@@ -43,7 +43,7 @@ export function isModelValue(text: string, start: number, end: number): boolean 
 /** A YAML list below `models:`. */
 function isUnderModels(text: string, lineStart: number): boolean {
   let end = lineStart - 1;
-  for (let lines = 0; end > 0 && lines < mostListed; lines++) {
+  for (let lines = 0; end > 0 && lines < maxListed; lines++) {
     const start = text.lastIndexOf("\n", end - 1) + 1;
     const line = text.slice(start, end);
     if (!/^\s*-\s/.test(line)) return modelsKey.test(line.slice(-120));

@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import type { ReadItem } from "../consumer/parse-feed.ts";
 import { canonicalName, formsOf } from "../notice/model-names.ts";
 
-const mostSuggested = 3;
+const maxSuggested = 3;
 /** Longer names are not typing errors, and a comparison takes time proportional to both lengths. */
 const longestName = 120;
 
@@ -29,7 +29,7 @@ export function suggestModels(
   });
   return rated
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, mostSuggested)
+    .slice(0, maxSuggested)
     .map(({ id }) => id);
 }
 

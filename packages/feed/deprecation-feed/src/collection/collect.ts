@@ -101,7 +101,7 @@ function withStatuses(
 /** Losses within this many days are added up. */
 const windowDays = 30;
 /** Limit per status for held rows, and for unread lines. */
-const mostListed = 500;
+const maxListed = 500;
 
 function pageBefore({ catalogue, statuses }: FeedState, slug: string, now: string): PageBefore {
   const { accepted_at = "", tail = "" } = statuses.find((entry) => entry.slug === slug) ?? {};
@@ -194,8 +194,8 @@ function gaps(held: readonly HeldRow[], unread: readonly UnreadLine[]): Partial<
     last_modified: null,
     failure: "change",
     reason: counts.join(", "),
-    held_back: held.slice(0, mostListed),
-    unread: unread.slice(0, mostListed),
+    held_back: held.slice(0, maxListed),
+    unread: unread.slice(0, maxListed),
   };
 }
 

@@ -22,7 +22,7 @@ export interface ChangedRow {
 const firstYear = 2018;
 const endOfCentury = 2100;
 /** The last day of a year that is further ahead stands for "never". */
-const mostYearsAhead = 10;
+const maxYearsAhead = 10;
 
 /** Why a row may have been misread, so that a person has to look at it first; null if it was surely read. */
 export function whyDoubtful(row: ChangedRow): string | null {
@@ -53,7 +53,7 @@ const daysOf = (notice: RolledNotice): readonly CalendarDay[] =>
 function isPlausible(day: CalendarDay, today: CalendarDay): boolean {
   const year = Number(day.slice(0, 4));
   const standsForNever =
-    day.endsWith("-12-31") && year > Number(today.slice(0, 4)) + mostYearsAhead;
+    day.endsWith("-12-31") && year > Number(today.slice(0, 4)) + maxYearsAhead;
   return year >= firstYear && year < endOfCentury && !standsForNever;
 }
 

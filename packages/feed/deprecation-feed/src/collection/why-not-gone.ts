@@ -3,7 +3,7 @@ import type { PageLines } from "./named-models.ts";
 import type { PageBefore, PageNow } from "./page-states.ts";
 
 /** At most this fraction of a page's models may disappear at once, or before their end within some weeks. */
-const largestLoss = 0.2;
+const maxLoss = 0.2;
 
 /**
  * Why a model whose row has disappeared may still be listed, or why a new one may be another model under another
@@ -22,7 +22,7 @@ export function whyNotGone(
     notice.state === "shutdown" ||
     (notice.shutdown_date !== "" && notice.shutdown_date <= now.today);
   const early = gone.filter((notice) => !isOver(notice));
-  const most = Math.max(1, (before.listed.length + before.recentlyGone.size) * largestLoss);
+  const most = Math.max(1, (before.listed.length + before.recentlyGone.size) * maxLoss);
   const tooMany = whyTooMany(before, gone, early, most);
   const lost = new Set(early.map(({ anchor }) => anchor));
   for (const { anchor } of now.listed) lost.delete(anchor);
@@ -65,7 +65,7 @@ function twinsOf(
   const byKey = new Map<string, string>();
   for (const notice of gone)
     for (const key of [lettersOf(notice.model_id), wordsOf(notice), rowOf(notice)])
-      byKey.set(key, notice.model_id);
+      if (key !== "") byKey.set(key, notice.model_id);
   const twins = new Map<string, string>();
   for (const notice of added) {
     const { model_id } = notice;

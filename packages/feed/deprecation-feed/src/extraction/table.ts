@@ -19,7 +19,7 @@ interface Cell {
 
 const emptyCell: Cell = { words: { text: "", links: [] }, isHeading: false };
 /** Limits what spans can make of a page; no real table is this wide. */
-const mostColumns = 100;
+const maxColumns = 100;
 
 export function readGrid(table: Tree.Element): Grid {
   const rows = resolveSpans(table);
@@ -53,7 +53,7 @@ function resolveSpans(table: Tree.Element): readonly (readonly Cell[])[] {
       if (element.tagName !== "td" && element.tagName !== "th") continue;
       while (grid[y]?.[x] !== undefined) x++;
       const cell = { words: wordsOf(element.childNodes), isHeading: element.tagName === "th" };
-      const end = Math.min(x + span(element, "colspan"), mostColumns);
+      const end = Math.min(x + span(element, "colspan"), maxColumns);
       for (const line of grid.slice(y, y + span(element, "rowspan"))) {
         for (let column = x; column < end; column++) line[column] = cell;
       }

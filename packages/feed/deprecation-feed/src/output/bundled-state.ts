@@ -14,7 +14,10 @@ interface BundledRow extends Partial<Notice> {
 /** Published with the sources, like the files of the web page. */
 const file = new URL("../../src/output/bundled-rows.jsonl", import.meta.url);
 
-/** What the providers' pages had when this version was made: a first run that starts from it knows what is new. */
+/**
+ * What the providers' pages had when this version was made: a first run that starts from it knows what is new. Of their
+ * words it has only the cells with days, which tell a column that now means something else.
+ */
 export async function bundledState(): Promise<FeedState> {
   const [first = "", ...lines] = (await readFile(file, "utf8")).trimEnd().split("\n");
   const { day }: { readonly day: string } = JSON.parse(first);
