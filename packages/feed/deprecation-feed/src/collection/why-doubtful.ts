@@ -52,8 +52,7 @@ const daysOf = (notice: RolledNotice): readonly CalendarDay[] =>
 
 function isPlausible(day: CalendarDay, today: CalendarDay): boolean {
   const year = Number(day.slice(0, 4));
-  const standsForNever =
-    day.endsWith("-12-31") && year > Number(today.slice(0, 4)) + maxYearsAhead;
+  const standsForNever = day.endsWith("-12-31") && year > Number(today.slice(0, 4)) + maxYearsAhead;
   return year >= firstYear && year < endOfCentury && !standsForNever;
 }
 

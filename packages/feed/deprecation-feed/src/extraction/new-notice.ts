@@ -1,5 +1,6 @@
 import type { Notice } from "../notice/notice.ts";
 import type { Section } from "./page.ts";
+import { onOneLine } from "./words.ts";
 
 type Facts = Partial<Omit<Notice, "anchor" | "source_text" | "aliases">>;
 
@@ -31,6 +32,7 @@ export function noticesFor(
     model_id,
     aliases: ids.filter((id) => id !== model_id),
     anchor: headings.at(-1)?.anchor ?? "",
-    source_text: [...headings.map(({ text }) => text), words].join("\n"),
+    // The last line is the row or the sentence, however the page breaks it.
+    source_text: [...headings.map(({ text }) => text), onOneLine(words)].join("\n"),
   }));
 }

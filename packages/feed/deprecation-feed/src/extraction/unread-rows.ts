@@ -17,7 +17,7 @@ import type { Section } from "./page.ts";
 import { type DayField, give, quote, type ReadModels } from "./read-models.ts";
 import { isFineTuning, subjectAbove } from "./subject.ts";
 import type { Grid } from "./table.ts";
-import { plainText, type Words } from "./words.ts";
+import { onOneLine, plainText, type Words } from "./words.ts";
 
 /** The rows of a table that seem to give the end of a model, and that no notice covers; none if it is about something else. */
 export function unreadInTable(
@@ -114,7 +114,7 @@ function isUnreadRow(
     ...ids.flatMap((id) => read.named(id)),
     // Two rows may have the same name.
     ...subjects
-      .flatMap(({ text }) => read.fromCell(text))
+      .flatMap(({ text }) => read.fromCell(onOneLine(text)))
       .filter((notice) => quotes(notice, cells)),
   ];
   const isUnnamed = notices.length === 0 || ids.some((id) => read.named(id).length === 0);
@@ -137,7 +137,7 @@ function isUnreadRow(
 }
 
 const quotes = ({ source_text }: Notice, cells: readonly DatedCell[]): boolean =>
-  cells.every(({ text }) => source_text.includes(text));
+  cells.every(({ text }) => source_text.includes(onOneLine(text)));
 
 /** Whether a cell about an end has words for it, such as "in three months" or "Retired". */
 function saysEndInWords({ meaning, text }: DatedCell): boolean {

@@ -38,6 +38,9 @@ export function wordsOf(
 }
 
 /** The text without the backticks of code. */
+/** Without the line breaks that a page displays. */
+export const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+
 export const plainText = ({ text }: Words): string => text.replaceAll("`", "");
 
 interface Reading {

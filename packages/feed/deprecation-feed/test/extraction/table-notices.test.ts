@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { toHtml } from "../../src/extraction/markdown.ts";
 import { readPage } from "../../src/extraction/page.ts";
 import { noticesFromTables, type TableRules } from "../../src/extraction/table-notices.ts";
+import { unreadLines } from "../../src/extraction/unread.ts";
 import type { Notice } from "../../src/notice/notice.ts";
+import { mistral } from "../../src/providers/mistral.ts";
 
 const fromTables = (page: string, rules?: TableRules): readonly Notice[] =>
   noticesFromTables(readPage(page), rules);
@@ -180,4 +183,16 @@ test("a model that a page calls active is so, with the first day on which it may
     ["gemini-3.5-flash", "active", "2027-05-19"],
     ["gemini-2.5-flash", "", ""],
   ]);
+});
+
+test("a row with line breaks in its cells is read, and not reported as unread", () => {
+  const page = toHtml(`### Legacy models
+
+| Model | Weights | API Endpoints | Retirement date | Alternative model |
+| --- | --- | --- | --- | --- |
+| Mixtral 8x7B | yes <br/> Apache2 | \`open-mixtral-8x7b\` | 2025/03/30 | \`mistral-small-latest\` |
+`);
+  const notices = mistral.extract(page);
+  expect(notices).toMatchObject([{ model_id: "open-mixtral-8x7b", shutdown_date: "2025-03-30" }]);
+  expect(unreadLines(readPage(page), notices)).toEqual([]);
 });
