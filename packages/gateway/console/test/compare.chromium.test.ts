@@ -39,7 +39,10 @@ describe.skipIf(isSkipped)("rollouts side by side in Chromium", () => {
     await page.getByRole("searchbox").fill("nightly-4");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("3 rollouts").waitFor();
-    await page.getByRole("link", { name: /^Remove task-0-/ }).first().click();
+    await page
+      .getByRole("link", { name: /^Remove task-0-/ })
+      .first()
+      .click();
     await page.getByText("2 rollouts").waitFor();
     await page.getByRole("searchbox").fill("not-there");
     await page.getByRole("button", { name: "Add" }).click();

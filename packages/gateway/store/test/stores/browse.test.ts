@@ -73,7 +73,9 @@ test("finds sessions by the name, state and failure of their attempt", async () 
   expect(await find({ ...of, status: "interrupted" })).toEqual([]);
   expect(await find({ ...of, cause: "runtime_timeout" })).toEqual([failed.session_id]);
   expect(await find({ ...of, cause: "runtime" })).toEqual([]);
-  expect((await database.store.browser.findSessions({ ...of, cause: "%" })).session_ids).toEqual([]);
+  expect((await database.store.browser.findSessions({ ...of, cause: "%" })).session_ids).toEqual(
+    [],
+  );
 });
 
 test("continues past rows that do not match, a bounded number at a time", async () => {
