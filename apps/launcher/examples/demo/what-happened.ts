@@ -22,6 +22,7 @@ export async function printWhatHappened(job_id: string, db_url: string): Promise
   await store.close();
   console.log(`\n${table(columns, rows)}
 Look closer:
+  ${calledAs} view ${job_id} --db-path ${db_url}
   ${calledAs} show ${environments[0]?.session_id} --db-path ${db_url}
   ${calledAs} status --job-id ${job_id} --db-path ${db_url}
   ${calledAs} export --job-id ${job_id} --db-path ${db_url} --output data/demo.jsonl

@@ -5,11 +5,12 @@ import { pageWithData } from "../serving/console-page.ts";
 
 type Answers = Record<string, unknown>;
 
-/** A single page with a job and all its sessions. @throws StoreUnavailableError */
+/** A single page with a job, which it opens, and all its sessions. @throws StoreUnavailableError */
 export async function jobPage(browser: StoreBrowser, job_id: string): Promise<string> {
   const job = await browser.readJob(job_id);
   const answers: Answers = {};
   const session_ids = job === null ? [] : await addJob(browser, job, answers);
+  answers.start = `#/jobs/${encodeURIComponent(job_id)}`;
   return pageOf(browser, answers, job === null ? [] : [job], session_ids);
 }
 

@@ -47,6 +47,20 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     expect(await own.getByLabel("Key").count()).toBe(0);
   });
 
+  test("makes the first call while nothing is recorded", async () => {
+    await using upstream = await startDemoUpstream();
+    await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
+    await using browser = await watchBrowser(`${gateway.url}/console`);
+    const page = await browser.open("#/sessions");
+    await page.getByText(`curl -s '${gateway.url}/v1/sessions/first/chat/completions'`).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByLabel("A message to the model").fill("What is 19 + 23?");
+    await page.keyboard.press("Enter");
+    await page.locator("article", { hasText: "19 + 23" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/sessions/first");
+    expect(browser.complaints).toEqual([]);
+  });
+
   test("shows an answer as it streams, what the session may still use, and its close", async () => {
     const { answer, goOn } = halvedAnswer();
     await using upstream = await startFaultyUpstream(answer);

@@ -1,11 +1,13 @@
 import type { RowPage, StoredRow } from "@proj/session-store";
 import { type Source, SourceError, type WholeSteps } from "./source.ts";
 
-/** The answers that are embedded in the page, by path; null: the page came from a server. */
+/** The answers that are embedded in the page, by path, and the place where it opens; null: the page came from a server. */
 export function embeddedSource(): Source | null {
   const data = document.getElementById("data")?.textContent;
   if (!data) return null;
   const answers = new Map<string, unknown>(Object.entries(JSON.parse(data)));
+  const start = answers.get("start");
+  if (location.hash === "" && typeof start === "string") history.replaceState(null, "", start);
   return {
     isLive: false,
     async ask<Body>(target: string) {

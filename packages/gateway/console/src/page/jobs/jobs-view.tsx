@@ -30,7 +30,8 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
       <Notice error={error} />
       {body?.jobs.length === 0 && (
         <p class="empty">
-          There are no jobs yet. <code>launcher run</code> starts one.
+          There are no jobs yet. <code>launcher run</code> starts one; in a clone,{" "}
+          <code>npm run demo</code>.
         </p>
       )}
       {body !== null && body.jobs.length > 0 && (

@@ -6,6 +6,7 @@ import { hrefOf, replacePlace } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
 import { Notice } from "../text/notice.tsx";
 import { filtersOf } from "./filters.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { SessionRow } from "./session-row.tsx";
 
 interface SessionsViewProps {
@@ -65,9 +66,10 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
         </label>
       </search>
       <Notice error={error} />
-      {body !== null && sessions.length === 0 && next_before === null && (
-        <p class="empty">{typed === "" ? <FirstSteps /> : "No session matches."}</p>
-      )}
+      {body !== null &&
+        sessions.length === 0 &&
+        next_before === null &&
+        (typed === "" ? <FirstSteps /> : <p class="empty">No session matches.</p>)}
       {sessions.length > 0 && (
         <table ref={table} class="list">
           <caption class="hidden">Sessions, by their latest step</caption>
@@ -115,13 +117,6 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
     </div>
   );
 }
-
-const FirstSteps = () => (
-  <>
-    Nothing is recorded yet. Send a request to{" "}
-    <code>{location.origin}/v1/sessions/any-name/chat/completions</code>, and it appears here.
-  </>
-);
 
 const setFilter = (q: string): void => replacePlace(hrefOf("sessions", null, { q }));
 
