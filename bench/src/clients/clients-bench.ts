@@ -1,13 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { ClientRunner, type Complaint } from "./client-runner.ts";
 import { type Client, clients, scenarios } from "./clients.ts";
 import { type InstalledClients, installClients } from "./install-clients.ts";
 import { installedPrograms, runProgram } from "./programs.ts";
-
-const page = fileURLToPath(new URL("../../../docs/agents.md", import.meta.url));
-const begin = "<!-- clients: begin (npm run bench -- clients --write-readme) -->";
-const end = "<!-- clients: end -->";
+import { writeTable } from "./write-table.ts";
 
 export interface ClientsBenchOptions {
   readonly writesPage: boolean;
@@ -52,7 +47,12 @@ export async function runClientsBench({ writesPage }: ClientsBenchOptions): Prom
     console.log(row);
     rows.push(row);
   }
-  if (writesPage) writeTable(rows);
+  if (writesPage)
+    writeTable("clients", [
+      `| client | API | ${scenarios.join(" | ")} |`,
+      `| --- | --- |${" --- |".repeat(scenarios.length)}`,
+      ...rows,
+    ]);
   return failures === 0 ? 0 : 1;
 }
 
@@ -63,19 +63,4 @@ async function titleOf(client: Client, installed: InstalledClients): Promise<str
   const versions = await Promise.all(client.packages.map((name) => installed.version(name)));
   const language = client.kit === "javascript" ? "" : " (Python)";
   return `${client.title}${language} ${versions.join(", ")}`;
-}
-
-function writeTable(rows: readonly string[]): void {
-  const text = readFileSync(page, "utf8");
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/agents.md has lost its markers: ${begin}`);
-  const table = [
-    `Run ${new Date().toISOString().slice(0, 10)}.`,
-    "",
-    `| client | API | ${scenarios.join(" | ")} |`,
-    `| --- | --- |${" --- |".repeat(scenarios.length)}`,
-    ...rows,
-  ].join("\n");
-  const kept = [text.slice(0, from + begin.length), text.slice(to)];
-  writeFileSync(page, kept.join(`\n\n${table}\n\n`));
 }

@@ -29,6 +29,9 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --sessions N            (1000)
     --repetitions N         pairs of rounds (5)
     --window MS             length of a round (10000)
+  endings      requests of the programs on the PATH after a closed session and a spent budget (a minute each)
+    --of a,b                of the launcher's recipes
+    --write-readme          put the table into docs/agents.md
   growth       cost of a unit of work as the work grows, with a chart of each (under eight minutes)
     --of a,b                of ${GROWTHS.join(", ")}
     --quick                 only the smallest sizes

@@ -1,6 +1,7 @@
 import { runPipelineBench } from "@proj/gateway-core/bench/pipeline";
 import { runScannerBench } from "@proj/gateway-core/bench/scanner";
 import { runClientsBench } from "../clients/clients-bench.ts";
+import { runEndingsBench } from "../clients/endings-bench.ts";
 import { runConsoleBench } from "../console/console-bench.ts";
 import { runGatewayBench } from "../gateway/gateway-bench.ts";
 import { GROWTHS, runGrowthBench } from "../growth/growth-bench.ts";
@@ -40,6 +41,8 @@ async function dispatch(args: readonly string[]): Promise<number> {
       return runGatewayBench(gatewayOptions(values));
     case "clients":
       return runClientsBench({ writesPage: values["write-readme"] });
+    case "endings":
+      return runEndingsBench({ writesPage: values["write-readme"], of: list(values.of) });
     case "console":
       return runConsoleBench({
         sessions: wholeNumber(values.sessions, "--sessions"),
