@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { noTokens, parseBesidesHistory, tiersOf } from "@proj/model-apis";
-import type { JsonObject } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import type { Stage } from "../call/stage.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import { costNanoUsd } from "../recording/step-cost.ts";
@@ -13,9 +13,10 @@ const bounds: ReadonlySet<string> = new Set([
   "max_tokens",
   "max_completion_tokens",
   "max_output_tokens",
+  "maxoutputtokens",
 ]);
 /** The members that ask for several answers. */
-const repeats: ReadonlySet<string> = new Set(["n", "best_of"]);
+const repeats: ReadonlySet<string> = new Set(["n", "best_of", "candidatecount"]);
 /** A longer answer does not exist; it keeps sums exact. */
 const longestAnswer = 100_000_000;
 const mostAnswers = 128;
@@ -60,8 +61,12 @@ export function reserveBudget(
 
 function holdOf({ body, route, timings }: BoundCall, reserve: number): Hold {
   const { config } = route;
+  const asked = parseBesidesHistory(body);
+  // Gemini's place for it.
+  const generation = asked.generationConfig ?? asked.generation_config;
   const request = {
-    ...parseBesidesHistory(body),
+    ...(isJsonObject(generation) ? generation : {}),
+    ...asked,
     ...config.extra_body,
     ...(body.stream ? config.extra_body_stream : {}),
   };

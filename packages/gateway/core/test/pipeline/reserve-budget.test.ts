@@ -150,6 +150,28 @@ test("a call without a bound of its own holds what the setting says; several ans
   expect(await Promise.all([...calls, third].map(stopOf))).toEqual([null, null, null]);
 });
 
+test("Gemini's bounds count, in their own place", async () => {
+  await using upstream = await startFaultyUpstream();
+  const endpoints = ["generate_content"];
+  await using gateway = await startGateway(
+    configFor(upstream.url, { max_tokens: 1_000, reserve: 900 }, { endpoints }),
+  );
+  const generate = (generationConfig: object): Promise<Response> =>
+    gateway.post("/v1/sessions/s/models/demo:generateContent", { contents: [], generationConfig });
+  const answer = {
+    candidates: [{ content: { parts: [{ text: "x" }] }, finishReason: "STOP" }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1 },
+  };
+  const calls = [generate({ maxOutputTokens: 300 }), generate({ maxOutputTokens: 300 })];
+  const replies = [await upstream.nextRequest(), await upstream.nextRequest()];
+  const third = generate({ maxOutputTokens: 200, candidateCount: 2 });
+  await untilInFlight(gateway, 3);
+  expect(upstream.requests).toHaveLength(2);
+  for (const { reply } of replies) await reply.json(answer);
+  await (await upstream.nextRequest()).reply.json(answer);
+  expect(await Promise.all([...calls, third].map(stopOf))).toEqual([null, null, null]);
+});
+
 test("what a call held counts as used if its usage never came, also after a restart", async () => {
   await using upstream = await startFaultyUpstream();
   await using folder = await temporaryFolder();
