@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { isLeftOut, npmProgram } from "@proj/test-kit";
+import { agentPrograms, isLeftOut, npmProgram } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionsOf, stepsOf } from "./agents/recorded-steps.ts";
 import { lastWord, type ScriptedModel, startScriptedModel } from "./agents/scripted-model.ts";
@@ -11,7 +11,7 @@ const programs = await Promise.all(
   [
     { name: "cline", npmPackage: "cline", version: "3.0.65" },
     { name: "copilot", npmPackage: "@github/copilot", version: "1.0.102" },
-    { name: "gemini-cli", npmPackage: "@google/gemini-cli", version: "0.61.0" },
+    { name: "gemini-cli", ...agentPrograms["gemini-cli"] },
     { name: "pi", npmPackage: "@mariozechner/pi-coding-agent", version: "0.73.1" },
   ].map(async (program) => ({
     ...program,

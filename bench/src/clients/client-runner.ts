@@ -14,6 +14,8 @@ import { embedded, startEmbeddingUpstream } from "./embedding-upstream.ts";
 import type { InstalledClients } from "./install-clients.ts";
 import { scriptedPolicy, toolRounds } from "./scripted-policy.ts";
 
+/** The APIs of the demo upstream that clients use. */
+const spoken = ["chat_completions", "responses", "messages"];
 /** More than the longest task with an engine takes. */
 const max_steps = 8;
 const longestMs = 90_000;
@@ -41,11 +43,12 @@ export class ClientRunner implements AsyncDisposable {
       startDemoUpstream({ toolRounds: 1_000 }),
     ]);
     const [brief, endless] = upstreams.map(({ url: base_url }) => {
-      return { base_url, endpoints: ["chat_completions", "responses", "messages"] };
+      return { base_url, endpoints: spoken };
     });
     const embedder = await startEmbeddingUpstream();
     const engine = await startSamplingEngine(scriptedPolicy);
-    const policy = { ...brief, base_url: engine.url, engine: "vllm", tokenizer: qwen3Folder };
+    const endpoints = [...spoken, "generate_content"];
+    const policy = { base_url: engine.url, endpoints, engine: "vllm", tokenizer: qwen3Folder };
     const db_url = `sqlite://${join(folder.path, "gateway.db")}`;
     const gateway = await GatewayProcess.start(folder.path, {
       max_steps,
@@ -125,6 +128,8 @@ const longestOf = ({ scenarios }: Client): "tools" | "streamed" | "plain" =>
 /** The function in the client's module, the session, and the model. */
 function callOf(client: Client, scenario: Scenario, baseURL: string): readonly string[] {
   if (scenario === "tokens") return [longestOf(client), baseURL, "policy"];
+  // No demo upstream speaks it: the engine's answers are translated.
+  if (client.api === "generateContent") return [scenario, baseURL, "policy"];
   if (scenario === "budget") return ["tools", baseURL, "endless"];
   return [scenario, baseURL, scenario === "embeddings" ? "embedder" : "demo"];
 }

@@ -42,7 +42,13 @@ export const clients: readonly Client[] = [
   js("openai-chat", "openai", chat, ["openai"], scenarios),
   js("openai-responses", "openai", "responses", ["openai"]),
   js("anthropic", "@anthropic-ai/sdk", "messages", ["@anthropic-ai/sdk"]),
-  js("google-genai", "@google/genai", "generateContent", ["@google/genai"]),
+  js(
+    "google-genai",
+    "@google/genai",
+    "generateContent",
+    ["@google/genai"],
+    [...(["plain", "streamed", "tools", "tokens"] as const)],
+  ),
   js("openai-agents", "@openai/agents", "responses", ["@openai/agents"]),
   js(
     "langchain",

@@ -25,6 +25,7 @@ const apis: Readonly<Record<ProgramName, string>> = {
   codex: "responses",
   opencode: "chat completions",
   "qwen-code": "chat completions",
+  "gemini-cli": "generateContent",
 };
 
 /** Those that can be installed here. */

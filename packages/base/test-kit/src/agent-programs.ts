@@ -4,4 +4,5 @@ export const agentPrograms = {
   "qwen-code": { npmPackage: "@qwen-code/qwen-code", version: "0.24.4" },
   codex: { npmPackage: "@openai/codex", version: "0.169.0" },
   "claude-code": { npmPackage: "@anthropic-ai/claude-code", version: "2.1.330" },
+  "gemini-cli": { npmPackage: "@google/gemini-cli", version: "0.61.0" },
 } as const;
