@@ -12,6 +12,7 @@ export const launcher: Program = {
     "clean-tasks": async () => (await import("./tasks/clean-tasks.ts")).cleanTasksCommand,
     evaluate: async () => (await import("./evaluate/evaluate.ts")).evaluate,
     judge: async () => (await import("./judge/judge.ts")).judge,
+    review: async () => (await import("./review/review.ts")).review,
     agreement: async () => (await import("./judge/agreement.ts")).agreement,
     status: async () => (await import("./status/status.ts")).status,
     report: async () => (await import("./report/report.ts")).report,

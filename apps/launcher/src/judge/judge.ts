@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { createGatewayClient, type JudgeEvent, judgeJob, readRubric } from "@proj/launcher-client";
+import { createGatewayClient, type JudgeEvent, judgeJob } from "@proj/launcher-client";
 import {
   type Command,
   defineCommand,
@@ -10,16 +9,15 @@ import {
   readWithDefault,
   required,
   seconds,
-  UsageError,
   wholeNumber,
   withDefault,
 } from "@proj/program";
-import { parse } from "yaml";
 import { fromOption } from "../run/from-option.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { noSuchJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { printable } from "../text/printable.ts";
+import { rubricIn } from "./rubric-file.ts";
 
 const count = (about: string, fallback: number) =>
   readWithDefault(wholeNumber("N", about, { min: 1, max: 10_000 }), fallback);
@@ -87,15 +85,6 @@ export const judge: Command = defineCommand({
       }
     }),
 });
-
-/** @throws UsageError it cannot be read, or is not a rubric */
-async function rubricIn(file: string) {
-  try {
-    return readRubric(parse(await readFile(file, "utf8")));
-  } catch (error) {
-    throw new UsageError(`--rubric: ${file}: ${error instanceof Error ? error.message : error}`);
-  }
-}
 
 const textOf = ({ event, session_id, repetition, error }: JudgeEvent): string =>
   `${event === "judge_failed" ? "not judged" : "asked again"}  ${session_id}, repetition ${repetition}: ${error}`;

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import {
@@ -12,11 +10,8 @@ import {
 } from "@proj/console";
 import {
   type Command,
-  closeServer,
   defineCommand,
   exitCode,
-  Interruption,
-  listen,
   optional,
   optionalOperand,
   portOption,
@@ -26,8 +21,8 @@ import {
 import type { JobReader } from "@proj/session-store";
 import { noSuchJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
+import { serveConsole, viewHost } from "./serve-console.ts";
 
-const host = "127.0.0.1";
 const defaultPort = 8001;
 
 /** Shows sessions and jobs in a browser, without a gateway. */
@@ -56,7 +51,7 @@ file and a job, the file is used.`,
     if (html !== null && operand === null)
       throw new UsageError("--html needs a JOB or an export to write");
     const port = options.port ?? defaultPort;
-    if (html === null) await requireFreeAddress(host, port);
+    if (html === null) await requireFreeAddress(viewHost, port);
     const writePage = async (to: string, page: string): Promise<void> => {
       await writeFile(to, page);
       console.error(`${to}: ${Buffer.byteLength(page)} bytes`);
@@ -84,24 +79,13 @@ file and a job, the file is used.`,
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-async function serve(
+function serve(
   store: JobReader,
   job_id: string | null,
   port: number,
   signal: AbortSignal,
 ): Promise<void> {
-  // Whatever else runs on this machine reaches its loopback too: an agent, for one.
-  const key = randomBytes(18).toString("base64url");
-  const server = createViewServer(store, { key });
-  const url = await listen(server, host, port);
   const place = job_id === null ? "" : `#/jobs/${encodeURIComponent(job_id)}`;
-  console.log(`key      ${key}`);
-  console.log(`console  ${url}${consolePath}${place}`);
-  try {
-    if (!signal.aborted) await once(signal, "abort");
-    const name = signal.reason instanceof Interruption ? signal.reason.signal : "ended";
-    console.log(`${name}: closing`);
-  } finally {
-    await closeServer(server, 1_000);
-  }
+  const open = (key: string) => createViewServer(store, { key });
+  return serveConsole(open, `${consolePath}${place}`, port, signal);
 }

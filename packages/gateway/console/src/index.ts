@@ -30,5 +30,6 @@ export {
 export { ExportFileError, type OpenedExport, openExport } from "./export-file/open-export.ts";
 export { dollars } from "./quantities/dollars.ts";
 export { consolePath, servePage } from "./serving/console-page.ts";
+export type { Review } from "./serving/review.ts";
 export { createViewServer } from "./serving/view-server.ts";
 export { jobPage, storagePage } from "./stored-page/stored-page.ts";

@@ -38,6 +38,7 @@ export {
   type JudgeJobOptions,
   judgeJob,
 } from "./judging/judge-job.ts";
+export { type ReviewBody, ReviewQueue, type ReviewQueueOptions } from "./judging/review-queue.ts";
 export { type Criterion, type Rubric, readRubric } from "./judging/rubric.ts";
 export type { Launch, LaunchTimeouts } from "./launch.ts";
 export type { AttemptReference, LauncherEvent } from "./launcher-event.ts";

@@ -8,6 +8,7 @@ import { JobView } from "./jobs/job-view.tsx";
 import { JobsView } from "./jobs/jobs-view.tsx";
 import { SessionsView } from "./list/sessions-view.tsx";
 import { OverviewView } from "./overview/overview-view.tsx";
+import { ReviewView } from "./review/review-view.tsx";
 import { SessionView } from "./session/session-view.tsx";
 import { Guarded } from "./shell/guarded.tsx";
 import { KeyDialog } from "./shell/key-dialog.tsx";
@@ -42,7 +43,8 @@ export function App({ source }: { readonly source: Source }) {
         <h1>Console</h1>
         <nav aria-label="Views">
           {views
-            .filter(([view]) => view !== "overview" || hasGateway)
+            // A reviewer is to see no scores, and their server shows none.
+            .filter(([view]) => place.view !== "review" && (view !== "overview" || hasGateway))
             .map(([view, name]) => (
               <a key={view} href={hrefOf(view)} aria-current={currentOf(place, view)}>
                 {name}
@@ -102,6 +104,7 @@ function Shown({ place, onError }: ShownProps) {
   if (view === "tokens" && id !== null)
     return <TokensView key={id} session_id={id} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;
+  if (view === "review") return <ReviewView onError={onError} />;
   if (view === "compare") return <CompareView query={query} onError={onError} />;
   return <p class="notice">There is no view named '{visible(view)}'.</p>;
 }

@@ -3,18 +3,24 @@ import { createServer, type Server } from "node:http";
 import { browsed, type ViewedStore } from "../answers/browsed.ts";
 import { QueryError } from "../answers/query.ts";
 import { consolePath, servePage } from "./console-page.ts";
+import { type Review, readAnswer, reviewPath } from "./review.ts";
 
 export interface ViewOptions {
   /** Asked for before anything of the storage is shown; null: it is shown to all who reach the server. @default null */
   readonly key?: string | null;
+  /** People score rollouts at `#/review`. @default none */
+  readonly review?: Review | null;
 }
 
 /**
- * Serves the console over a storage. Let it listen on loopback only, with a key where others can reach that: agents,
+ * Serves the console over a storage, or with null only its review. Let it listen on loopback only, with a key where others can reach that: agents,
  * for example.
  * @returns a server that is not listening yet
  */
-export function createViewServer(store: ViewedStore, { key = null }: ViewOptions = {}): Server {
+export function createViewServer(
+  store: ViewedStore | null,
+  { key = null, review = null }: ViewOptions = {},
+): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const send = (
@@ -36,12 +42,30 @@ export function createViewServer(store: ViewedStore, { key = null }: ViewOptions
       // Any website could point a name of its own to this address and read the answers.
       if (!isLoopback(request.headers.host))
         return refuse(403, "Open this address as localhost or 127.0.0.1.");
-      if (request.method !== "GET" && request.method !== "HEAD")
+      const isReview = review !== null && url.pathname === reviewPath;
+      const isAnswer = isReview && request.method === "POST";
+      if (!isAnswer && request.method !== "GET" && request.method !== "HEAD")
         return refuse(405, "This console is read-only.");
       if (url.pathname === "/") return send(302, null, { location: consolePath });
       if (await servePage(url.pathname, request, response)) return;
       if (key !== null && !isKey(request.headers.authorization, key))
         return refuse(401, "Enter the key that was printed when this console was started.");
+      if (isReview) {
+        const name = url.searchParams.get("person") ?? "";
+        const asked = isAnswer
+          ? readAnswer(request).then((body) => review.submit(body))
+          : review.next(name);
+        return send(
+          200,
+          await asked.catch((error: Error) => {
+            throw new QueryError(error.message);
+          }),
+        );
+      }
+      if (store === null)
+        return url.pathname === "/readyz"
+          ? send(200, { base_session_path: "/v1/sessions" })
+          : refuse(404, "This console only has its review.");
       // 204 tells a follower that there is nothing to follow, now or later.
       if (url.pathname.endsWith("/live")) return void response.writeHead(204).end();
       const body = await browsed(store, url.pathname, url.searchParams);

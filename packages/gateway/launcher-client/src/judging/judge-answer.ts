@@ -22,7 +22,14 @@ export class BadJudgementError extends Error {
  * @throws BadJudgementError it has another form, or a value that the rubric does not list
  */
 export function readJudgements(text: string, { criteria }: Rubric): readonly Judgement[] {
-  const answer = parsed(text);
+  return judgementsIn(parsed(text), { criteria });
+}
+
+/** The same for an answer that is not text. @throws BadJudgementError */
+export function judgementsIn(
+  answer: unknown,
+  { criteria }: Pick<Rubric, "criteria">,
+): readonly Judgement[] {
   if (!isJsonObject(answer)) throw new BadJudgementError("the answer is not a JSON object");
   return criteria.map((criterion) => judgementOf(criterion, answer[criterion.name]));
 }

@@ -1,0 +1,125 @@
+import { useEffect, useState } from "preact/hooks";
+import { SourceError } from "../data/source.ts";
+import { useSource } from "../data/use-answer.ts";
+import { Notice } from "../text/notice.tsx";
+import { visible } from "../text/visible.ts";
+import { AgreementTable } from "./agreement-table.tsx";
+import type { ReviewAnswer } from "./review-answer.ts";
+import { ScoreForm } from "./score-form.tsx";
+import "./review.css";
+
+const nameKey = "reviewer";
+const path = (person: string): string => `/v1/review?person=${encodeURIComponent(person)}`;
+
+/** A queue of rollouts that a person scores, one after the other, without seeing any other score. */
+export function ReviewView({ onError }: { readonly onError: (error: Error) => void }) {
+  const source = useSource();
+  const [person, setPerson] = useState(sessionStorage.getItem(nameKey));
+  const [answer, setAnswer] = useState<ReviewAnswer | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const asking = (asked: Promise<ReviewAnswer>): Promise<void> =>
+    asked.then(
+      (body) => {
+        setAnswer(body);
+        setError(null);
+        scrollTo(0, 0);
+      },
+      (problem: Error) => {
+        setError(problem);
+        onError(problem);
+        // Another name can be given.
+        if (problem instanceof SourceError && problem.status === 400 && answer === null)
+          setPerson(null);
+      },
+    );
+  useEffect(() => {
+    if (person !== null) void asking(source.ask<ReviewAnswer>(path(person)));
+  }, [person]);
+  if (person === null)
+    return (
+      <NameForm
+        error={error}
+        onName={(name) => {
+          sessionStorage.setItem(nameKey, name);
+          setPerson(name);
+        }}
+      />
+    );
+  if (answer === null)
+    return (
+      <div class="page">
+        {error === null ? <p class="empty">Loading the queue …</p> : <Notice error={error} />}
+      </div>
+    );
+  const { job_id, rubric, rollout, done, left, agreements } = answer;
+  return (
+    <div class="page review">
+      <header class="head">
+        <h2>Review of {visible(job_id)}</h2>
+        <p class="links">
+          <span>{visible(person)}</span>
+          <span>{done} scored</span>
+          <strong>{left} left</strong>
+        </p>
+      </header>
+      {error !== null && <Notice error={error} />}
+      {rollout === null ? (
+        <>
+          <p class="empty">Nothing is left for you. Thank you.</p>
+          {agreements !== null && <AgreementTable agreements={agreements} />}
+        </>
+      ) : (
+        <>
+          <p class="instructions">{visible(rubric.instructions)}</p>
+          <ol class="transcript" aria-label="Rollout">
+            {rollout.transcript.map((message, index) => (
+              <li key={index}>{visible(message)}</li>
+            ))}
+          </ol>
+          <ScoreForm
+            session_id={rollout.session_id}
+            criteria={rubric.criteria}
+            onScores={(scores) =>
+              asking(
+                source.send<ReviewAnswer>("/v1/review", {
+                  ...{ person, session_id: rollout.session_id, scores },
+                }),
+              )
+            }
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface NameFormProps {
+  readonly error: Error | null;
+  readonly onName: (name: string) => void;
+}
+
+function NameForm({ error, onName }: NameFormProps) {
+  const [name, setName] = useState("");
+  return (
+    <form
+      class="key"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") onName(name.trim());
+      }}
+    >
+      <h2>Who are you?</h2>
+      {error !== null && <Notice error={error} />}
+      <p>Your scores are kept under this name.</p>
+      <label>
+        Name
+        <input
+          autocomplete="nickname"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Begin</button>
+    </form>
+  );
+}
