@@ -45,26 +45,41 @@ const sequence: fc.Arbitrary<object> = fc.oneof(
   fc.nat(2).map((sequence) => ({ sequence })),
 );
 
+const timed = fc.tuple(time, content, fc.integer({ min: 0, max: 999 }), sequence);
+
 /** Events with unique ids, some of which are retracted. */
-export const arbitraryEvents: fc.Arbitrary<PointsEvent[]> = fc
-  .tuple(
-    fc.array(fc.tuple(time, content, fc.integer({ min: 0, max: 999 }), sequence), {
-      minLength: 6,
-      maxLength: 40,
-    }),
-    fc.array(fc.nat(60), { maxLength: 5 }),
-  )
-  .map(([all, taken]) => {
-    const events = all.map(
-      ([at, about, salt, place], index) =>
-        ({ ...about, ...place, time: at, id: `${salt}-${index}` }) as PointsEvent,
-    );
-    const retractions = [...new Set(taken)].map((index): PointsEvent => {
-      const target = events[index]?.id ?? `never-${index}`;
-      return { type: "retract", id: `retract-${index}`, time: 0, target };
-    });
-    return [...events, ...retractions];
+function withIds(
+  all: readonly (readonly [time: number, about: object, salt: number, place: object])[],
+  taken: readonly number[],
+): PointsEvent[] {
+  const events = all.map(
+    ([at, about, salt, place], index) =>
+      ({ ...about, ...place, time: at, id: `${salt}-${index}` }) as PointsEvent,
+  );
+  const retractions = [...new Set(taken)].map((index): PointsEvent => {
+    const target = events[index]?.id ?? `never-${index}`;
+    return { type: "retract", id: `retract-${index}`, time: 0, target };
   });
+  return [...events, ...retractions];
+}
+
+export const arbitraryEvents: fc.Arbitrary<PointsEvent[]> = fc
+  .tuple(fc.array(timed, { minLength: 6, maxLength: 40 }), fc.array(fc.nat(60), { maxLength: 5 }))
+  .map(([all, taken]) => withIds(all, taken));
+
+/** Many events of many addresses and positions, the same for a seed; one in thirty is retracted. */
+export function manyEvents(count: number, seed: number): PointsEvent[] {
+  const all = fc.sample(timed, { numRuns: count, seed }).map(([at, about, salt, place]) => {
+    const { address, position }: { address?: string; position?: string } = about;
+    const wider = {
+      ...(address === undefined ? {} : { address: `${address}-${salt % 25}` }),
+      ...(position === undefined ? {} : { position: `${position}-${salt % 17}` }),
+    };
+    return [at, { ...about, ...wider }, salt, place] as const;
+  });
+  const index = fc.nat(count - 1);
+  return withIds(all, fc.sample(index, { numRuns: Math.ceil(count / 30), seed }));
+}
 
 const promotedPool = fc
   .record({

@@ -8,7 +8,6 @@ import type {
   SwapEvent,
 } from "@proj/points-server";
 import type { RankingRecord } from "../storage/read-rankings.ts";
-import { type Fraction, floor, plus, zero } from "./fraction.ts";
 
 const day = 86_400;
 const kinds = ["position_opened", "position_changed", "position_closed"];
@@ -41,8 +40,8 @@ function rulesAt(history: readonly DatedProgram[], time: number): Program {
 }
 
 /**
- * The three rankings, written straight from the rules: everything is computed from all events each time, with
- * fractions, over every period in which nothing changes.
+ * The three rankings, written straight from the rules: everything is computed from all events each time,
+ * over every period in which nothing changes.
  */
 export function naiveRankings(
   events: readonly PointsEvent[],
@@ -92,7 +91,7 @@ export function naiveRankings(
   const changes = happened.filter(
     (event): event is PositionEvent => "pool" in event && pools.includes(event.pool),
   );
-  for (const { owner } of openPositions(changes, time)) account(owner).positions += 1;
+  for (const { address } of openPositions(changes, time)) account(address).positions += 1;
   for (const [owner, points] of liquidityPoints(
     changes,
     history,
@@ -167,43 +166,45 @@ function usdValue(swap: SwapEvent, prices: readonly PriceEvent[], maxAge: number
     ({ token, time }) => token === swap.amountToken && time <= swap.time,
   );
   if (price === undefined || swap.time - price.time > maxAge) return 0n;
-  const dollars = {
-    numerator: BigInt(swap.amount) * BigInt(price.price) * 1_000_000n,
-    denominator: 10n ** BigInt(swap.amountDecimals) * 10n ** BigInt(price.priceDecimals),
-  };
-  return floor(dollars);
+  const numerator = BigInt(swap.amount) * BigInt(price.price) * 1_000_000n;
+  return numerator / (10n ** BigInt(swap.amountDecimals) * 10n ** BigInt(price.priceDecimals));
 }
 
-/** Positions by owner, with their liquidity, after all events up to `time`. */
-function openPositions(
-  changes: readonly PositionEvent[],
-  time: number,
-): { owner: string; pool: string; liquidity: bigint }[] {
-  const last = new Map<string, PositionEvent>();
-  const inOrder = changes
-    .filter((change) => change.time <= time)
-    .sort((a, b) => {
-      if (a.time !== b.time) return a.time - b.time;
-      const [first, second] = [a.sequence ?? 0, b.sequence ?? 0];
-      if (first !== second) return first - second;
-      if (a.type !== b.type) return kinds.indexOf(a.type) - kinds.indexOf(b.type);
-      return a.id < b.id ? -1 : 1;
-    });
-  for (const change of inOrder) last.set(`${change.pool} ${change.position}`, change);
-  return [...last.values()]
-    .map(({ address, pool, liquidity = "0" }) => ({
-      ...{ owner: address, pool, liquidity: BigInt(liquidity) },
-    }))
-    .filter(({ liquidity }) => liquidity > 0n);
+/** In the order in which they take effect. */
+const inOrder = (changes: readonly PositionEvent[]): readonly PositionEvent[] =>
+  changes.toSorted((a, b) => {
+    if (a.time !== b.time) return a.time - b.time;
+    const [first, second] = [a.sequence ?? 0, b.sequence ?? 0];
+    if (first !== second) return first - second;
+    if (a.type !== b.type) return kinds.indexOf(a.type) - kinds.indexOf(b.type);
+    return a.id < b.id ? -1 : 1;
+  });
+
+const keyOf = ({ pool, position }: PositionEvent): string => `${pool} ${position}`;
+const isOpen = ({ liquidity = "0" }: PositionEvent): boolean => BigInt(liquidity) > 0n;
+
+/** The last change of each position that is open after all events up to `time`. */
+function openPositions(changes: readonly PositionEvent[], time: number): readonly PositionEvent[] {
+  const before = inOrder(changes).filter((change) => change.time <= time);
+  return [...new Map(before.map((change) => [keyOf(change), change])).values()].filter(isOpen);
 }
+
+/**
+ * Shares are rounded down to this fraction of a point. A sum is closer to a whole number below it than all of its terms
+ * together could be rounded only if it is that number.
+ */
+const fractionBits = 1024n;
+const whole = 1n << fractionBits;
+const slack = 1n << 64n;
+const floor = (points: bigint): bigint => (points + slack) / whole;
 
 function liquidityPoints(
   changes: readonly PositionEvent[],
   history: readonly DatedProgram[],
   from: number,
   to: number,
-): Map<string, Fraction> {
-  const earned = new Map<string, Fraction>();
+): Map<string, bigint> {
+  const earned = new Map<string, bigint>();
   const dated = history.flatMap(({ from, program }, index) =>
     program.promotedPools.map((promoted) => ({
       ...{ promoted, valid: index === 0 ? 0 : from, until: history[index + 1]?.from ?? Infinity },
@@ -212,18 +213,24 @@ function liquidityPoints(
   for (const { promoted, valid, until } of dated) {
     const start = Math.max(from, valid, Number(promoted.startCountTimestamp));
     const end = Math.min(to, until, Number(promoted.endCountTimestamp ?? to));
-    const times = changes.map(({ time }) => time).filter((time) => time > start && time < end);
-    const borders = [start, ...new Set(times), end].sort((a, b) => a - b);
+    const own = inOrder(changes.filter(({ pool }) => pool === promoted.address));
+    const times = own.map(({ time }) => time).filter((time) => time > start && time < end);
+    const borders = [...new Set([start, ...times, end])].sort((a, b) => a - b);
+    const last = new Map<string, PositionEvent>();
+    let used = 0;
     for (const [index, border] of borders.entries()) {
       const next = borders[index + 1] ?? border;
-      const open = openPositions(changes, border).filter(({ pool }) => pool === promoted.address);
-      const all = open.reduce((sum, { liquidity }) => sum + liquidity, 0n);
-      if (end <= start || next === border || all === 0n) continue;
-      const points = BigInt(promoted.pointsPerSecond) * BigInt(next - border);
-      for (const { owner, liquidity } of open) {
-        const share = { numerator: points * liquidity, denominator: all };
-        earned.set(owner, plus(earned.get(owner) ?? zero, share));
+      for (let change = own[used]; change !== undefined && change.time <= border; ) {
+        last.set(keyOf(change), change);
+        used += 1;
+        change = own[used];
       }
+      const open = [...last.values()].filter(isOpen);
+      const all = open.reduce((sum, { liquidity = "0" }) => sum + BigInt(liquidity), 0n);
+      if (end <= start || next === border || all === 0n) continue;
+      const points = BigInt(promoted.pointsPerSecond) * BigInt(next - border) * whole;
+      for (const { address, liquidity = "0" } of open)
+        earned.set(address, (earned.get(address) ?? 0n) + (points * BigInt(liquidity)) / all);
     }
   }
   return earned;

@@ -1,23 +1,15 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { startBundled, temporaryFolder } from "@proj/test-kit";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { SnapshotReader } from "../../src/snapshots/snapshot-reader.ts";
-import { migrateStore } from "../../src/storage/migrate-store.ts";
-import { openForWriting } from "../../src/storage/open-database.ts";
-import { arbitraryEvents, end } from "../accrual/arbitrary-history.ts";
-import { changingPrograms, expectNaiveRankings } from "../accrual/changing-programs.ts";
-import { databases, temporaryStorage } from "../storage/temporary-storage.ts";
-import type { HistoryStep } from "./replayed-history.ts";
+import { describe, test } from "vitest";
+import { arbitraryEvents, end, manyEvents } from "../accrual/arbitrary-history.ts";
+import { changingPrograms } from "../accrual/changing-programs.ts";
+import { databases } from "../storage/temporary-storage.ts";
+import { type History, replayKilled } from "./killed-replay.ts";
 
-const script = fileURLToPath(new URL("replayed-history.ts", import.meta.url));
 /** Each run starts a few processes. */
 const runs = { sqlite: 4, postgres: 2 };
 
 /** Events of all types, in any order, in small batches, between snapshots by changing programs. */
-const histories = arbitraryEvents.chain((events) =>
+const histories: fc.Arbitrary<History> = arbitraryEvents.chain((events) =>
   fc.record({
     events: fc.constant(events),
     order: fc.shuffledSubarray(events, { minLength: events.length }),
@@ -25,62 +17,28 @@ const histories = arbitraryEvents.chain((events) =>
     batch: fc.integer({ min: 1, max: 5 }),
     eventsPerBase: fc.nat(20),
     after: fc.integer({ min: 0, max: end }),
-    /** Where the process is killed, in thousandths of the history. */
     kills: fc.array(fc.nat(999), { minLength: 3, maxLength: 3 }),
   }),
 );
-type History = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The last snapshot is built after all events. */
-function stepsOf({ order, programs, batch, eventsPerBase, after }: History): HistoryStep[] {
-  const batches: HistoryStep[] = [];
-  for (let first = 0; first < order.length; first += batch)
-    batches.push({ events: order.slice(first, first + batch) });
-  const snapshots = programs.map(({ program, from }) => ({ program, time: from, eventsPerBase }));
-  const every = Math.ceil(batches.length / snapshots.length);
-  const steps = snapshots.flatMap((snapshot, index) => [
-    ...batches.slice(index * every, (index + 1) * every),
-    snapshot,
-  ]);
-  const last = snapshots.at(-1);
-  return last === undefined ? steps : [...steps, { ...last, time: last.time + after }];
+/** With several programs, one after the other, and the whole time covered. */
+function longHistory(count: number, seed: number): History {
+  const events = manyEvents(count, seed);
+  const programs =
+    fc.sample(changingPrograms, { numRuns: 50, seed }).find(({ length }) => length === 4) ?? [];
+  const kills = fc.sample(fc.nat(999), { numRuns: 6, seed });
+  const order = events.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const after = end - (programs.at(-1)?.from ?? 0);
+  return { events, order, programs, batch: 150, eventsPerBase: 2_000, after, kills };
 }
 
 describe.each(databases)("on %s", (database) => {
   test("a killed indexer continues at its cursor, and points are the same as computed from scratch", async () => {
-    const property = fc.asyncProperty(histories, async (history) => {
-      await using storage = await temporaryStorage(database);
-      await using folder = await temporaryFolder();
-      const file = join(folder.path, "history.json");
-      const steps = stepsOf(history);
-      await writeFile(file, JSON.stringify(steps));
-      const opened = await openForWriting({ db_url: storage.db_url, synchronous: "normal" });
-      try {
-        await migrateStore(opened);
-        for (const kill of history.kills.toSorted((a, b) => a - b)) {
-          await using replaying = startBundled(script, [storage.db_url, file]);
-          const step = Math.floor((kill * steps.length) / 1000);
-          // The last life may have stored more before it was killed.
-          await replaying.line(
-            new RegExp(`^(?:step (?:${atLeast(step, steps.length)})|done)$`),
-            60_000,
-          );
-          replaying.kill("SIGKILL");
-          await replaying.exit(60_000);
-          expect(replaying.stderr).toBe("");
-        }
-        await using whole = startBundled(script, [storage.db_url, file]);
-        expect(await whole.exit(60_000), whole.output).toMatchObject({ code: 0 });
-        const { events, programs, after } = history;
-        const time = (programs.at(-1)?.from ?? 0) + after;
-        await expectNaiveRankings(new SnapshotReader(opened), events, programs, time);
-      } finally {
-        await opened.close();
-      }
-    });
+    const property = fc.asyncProperty(histories, (history) => replayKilled(database, history));
     await fc.assert(property, { numRuns: runs[database], endOnFailure: true });
   }, 600_000);
-});
 
-const atLeast = (step: number, end: number): string =>
-  Array.from({ length: end - step }, (_, index) => step + index).join("|");
+  test("12,000 events through changing programs and kills give the same points as from scratch", async () => {
+    await replayKilled(database, longHistory(12_000, 1));
+  }, 600_000);
+});
