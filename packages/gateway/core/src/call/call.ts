@@ -30,7 +30,6 @@ export const unsent = (): Sent => ({
   replica: null,
   attempts: 0,
   stripped: null,
-  stream_options: null,
 });
 
 /** A complete model request: body read, route resolved. The pipeline's stages pass it on. */
@@ -100,8 +99,8 @@ export interface Sent {
   attempts: number;
   /** What was removed from the forwarded body; null if nothing was. */
   stripped: string | null;
-  /** The `stream_options` sent in place of the caller's, which asked for no usage; null: as the caller's. */
-  stream_options: JsonObject | null;
+  /** The `stream_options` sent in place of the caller's, which asked for no usage. @default the caller's */
+  stream_options?: JsonObject;
 }
 
 /** A step of another session whose answer a call gets. */

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { readStreamOptions } from "@proj/model-apis";
-import { isJsonObject, parseJson, stripMembers } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject, parseJson, stripMembers } from "@proj/model-apis/json";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
@@ -19,14 +19,15 @@ export function askUsage({
 }: Budgets & Pick<GatewayConfig, "max_capture_bytes">): Stage<BoundCall> {
   if (max_tokens < 0 && max_cost_usd === null) return (next) => next;
   return (next) => async (call) => {
-    call.sent.stream_options = optionsFor(call);
-    const answer = await next(call);
-    return call.sent.stream_options === null ? answer : withoutUsage(answer, max_capture_bytes);
+    const options = optionsFor(call);
+    if (options === null) return next(call);
+    call.sent.stream_options = options;
+    return withoutUsage(await next(call), max_capture_bytes);
   };
 }
 
 /** The options that also ask for usage; null if nothing has to be asked. */
-function optionsFor({ body, endpoint, route: { config } }: Call): Call["sent"]["stream_options"] {
+function optionsFor({ body, endpoint, route: { config } }: Call): JsonObject | null {
   if (!body.stream || !endpoint.asksUsage || !config.stream_usage || config.engine !== null)
     return null;
   // What the operator sets wins, and callers see it.

@@ -13,9 +13,8 @@ import { type BoundCall, retryMarks } from "./bound-call.ts";
 import type { Histories } from "./histories.ts";
 import { keptAs } from "./kept-as.ts";
 import type { RequestDigest } from "./recorded-request.ts";
-import { costOf } from "./step-cost.ts";
+import { costOf, isUnpriced } from "./step-cost.ts";
 import { createStepRow } from "./step-row.ts";
-import { isUnpriced } from "./unpriced.ts";
 
 /** Turns the end of one step into its row, and withholds the answer's end until the row is durable. */
 export class StepRecording {

@@ -64,7 +64,7 @@ export function createStepRow(
     replica: call.sent.replica,
     attempts: call.sent.attempts,
     stripped: call.sent.stripped ?? undefined,
-    asked_usage: call.sent.stream_options === null ? undefined : true,
+    asked_usage: call.sent.stream_options === undefined ? undefined : true,
     agent: call.lineage ?? undefined,
     side_call: call.side_call ?? undefined,
     body_sha256,

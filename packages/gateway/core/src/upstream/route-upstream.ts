@@ -135,7 +135,7 @@ export class RouteUpstream {
   }
 
   #spliced({ body, sent: { stream_options } }: Call): Buffer {
-    if (stream_options === null) return this.#splice(body);
+    if (stream_options === undefined) return this.#splice(body);
     const { route } = this.#options;
     const extra_body_stream = { ...route.extra_body_stream, stream_options };
     return createBodySplicer({ ...route, extra_body_stream })(body);
