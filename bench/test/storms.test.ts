@@ -13,3 +13,11 @@ test("small storms of cancelled requests and of closes pass every check", async 
     /^cancel: (\d+) of \1 checks held[\s\S]*^close: (\d+) of \2 checks held/m,
   );
 });
+
+test("a small storm on an engine's route passes every check", async () => {
+  const sizes = ["--requests", "150", "--kills", "2"];
+  await using storms = startProcess([program, "storms", "--storms", "engine", ...sizes]);
+  const { code } = await storms.exit(100_000);
+  expect([code, storms.stdout]).toEqual([0, expect.not.stringContaining("FAIL")]);
+  expect(storms.stdout).toMatch(/^engine: (\d+) of \1 checks held/m);
+});

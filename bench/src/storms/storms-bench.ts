@@ -2,12 +2,15 @@ import { progress } from "../terminal/progress.ts";
 import { balancerStorm } from "./balancer-storm.ts";
 import { cancelStorm } from "./cancel-storm.ts";
 import { closeStorm } from "./close-storm.ts";
+import { engineStorm } from "./engine-storm.ts";
 import { killStorm } from "./kill-storm.ts";
 import { launcherStorm } from "./launcher-storm.ts";
 import type { Storm, StormSizes } from "./storm.ts";
 import { StormReport } from "./storm-report.ts";
 
-const STORMS: readonly Storm[] = [cancelStorm, killStorm, balancerStorm, closeStorm, launcherStorm];
+const STORMS: readonly Storm[] = [
+  ...[cancelStorm, killStorm, balancerStorm, closeStorm, launcherStorm, engineStorm],
+];
 
 export const STORM_NAMES: readonly string[] = STORMS.map(({ name }) => name);
 

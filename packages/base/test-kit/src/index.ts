@@ -14,6 +14,7 @@ export {
   type EngineQuestion,
   type EngineSaying,
   logprobOf,
+  type SampledAnswer,
   type SamplingEngineOptions,
   startSamplingEngine,
 } from "./engine/sampling-engine.ts";

@@ -24,12 +24,21 @@ export interface EngineSaying {
 export interface SamplingEngineOptions {
   /** @default `vllm` */
   readonly engine?: "vllm" | "sglang";
+  /** Called with all that an answer will be sampled in, before its first piece leaves. */
+  readonly onAnswer?: (answer: SampledAnswer) => void;
   /** Called before each piece of an answer. Resolves with false to give the answer up. */
   readonly beforePiece?: (
     piece: number,
     question: EngineQuestion,
     reply: Reply,
   ) => Promise<boolean>;
+}
+
+/** An answer in the engine's own ids. */
+export interface SampledAnswer {
+  readonly saying: EngineSaying;
+  readonly prompt_ids: readonly number[];
+  readonly token_ids: readonly number[];
 }
 
 /** A token that ends a turn of Qwen3. */
@@ -41,7 +50,7 @@ const turnEnd = "<|im_end|>";
  */
 export function startSamplingEngine(
   say: (question: EngineQuestion) => EngineSaying,
-  { engine = "vllm", beforePiece = async () => true }: SamplingEngineOptions = {},
+  { engine = "vllm", beforePiece = async () => true, onAnswer }: SamplingEngineOptions = {},
 ): Promise<FaultyUpstream> {
   const vocabulary = new Vocabulary(qwen3Folder);
   return startFaultyUpstream(async (request, reply) => {
@@ -56,6 +65,8 @@ export function startSamplingEngine(
     const question: EngineQuestion = { text: vocabulary.decode(ids), tools, request };
     const saying = say(question);
     const pieces = piecesOf(saying, vocabulary);
+    const output_ids = pieces.flatMap((piece) => piece.ids);
+    onAnswer?.({ saying, prompt_ids: ids, token_ids: output_ids });
     await reply.startEvents();
     for (const [at, { delta, ids: sampled }] of pieces.entries()) {
       if (!(await beforePiece(at, question, reply))) return;
@@ -76,7 +87,6 @@ export function startSamplingEngine(
           : { choices: [choice] };
       if (!(await event(reply, told))) return;
     }
-    const output_ids = pieces.flatMap((piece) => piece.ids);
     if (engine === "sglang")
       await event(reply, { choices: [], sglext: { input_ids: ids, output_ids } });
     const prompt_tokens = saying.prompt_tokens ?? ids.length;
