@@ -3,6 +3,8 @@ import {
   type LeftOut,
   parseRolloutFilter,
   rolloutFilterForms,
+  type StaleTokens,
+  WeightAges,
   whyNothingIsExported,
 } from "@proj/launcher-client";
 import {
@@ -75,6 +77,16 @@ ${formatLines.join("")}`,
       "append groups as they end, until the job is over; if run again, continue where it stopped",
       ofRollouts,
     ),
+    "max-staleness": optionalAs(
+      "N",
+      "mask tokens whose weights are more than N versions older than the newest ones of the export, by the last number in their names; how many is said at the end",
+      (text, refuse) => {
+        if (/^\d{1,9}$/.test(text)) return Number(text);
+        refuse(`must be a whole number, not '${text}'`);
+        return undefined;
+      },
+      ofRollouts,
+    ),
     "side-calls": flag("include sequences of side calls, such as titles", ofRollouts),
   },
   check({ options }, refuse) {
@@ -85,10 +97,14 @@ ${formatLines.join("")}`,
       refuse("--parquet needs an --output, and excludes --follow");
     if (options.format !== "steps") return;
     const ofRolloutsAlone =
-      include !== null || filter.length > 0 || since !== null || options["side-calls"];
+      include !== null ||
+      filter.length > 0 ||
+      since !== null ||
+      options["max-staleness"] !== null ||
+      options["side-calls"];
     if (ofRolloutsAlone || follow || options.parquet)
       refuse(
-        "--include, --filter, --since, --parquet, --follow and --side-calls need a --format other than steps",
+        "--include, --filter, --since, --parquet, --follow, --max-staleness and --side-calls need a --format other than steps",
       );
   },
   run: ({ options }, context) =>
@@ -98,13 +114,19 @@ ${formatLines.join("")}`,
       const job_id = id ?? undefined;
       const format = exportFormats.find(({ name }) => name === options.format);
       const leftOut: LeftOut[] = [];
-      using _said = { [Symbol.dispose]: () => void process.stderr.write(leftOutText(leftOut)) };
+      const staleness = options["max-staleness"];
+      const weights = staleness === null ? undefined : new WeightAges(staleness);
+      using _said = {
+        [Symbol.dispose]: () =>
+          void process.stderr.write(leftOutText(leftOut) + staleText(weights?.tokens)),
+      };
       const chosen = {
         job_id,
         include_failed: include === "failed" || include === "all",
         include_infrastructure: include === "infrastructure" || include === "all",
         since: since ?? undefined,
         filters: filter,
+        weights,
         keep_side_calls: options["side-calls"],
         signal: context.signal,
         onLeftOut: (left: LeftOut) => leftOut.push(left),
@@ -121,6 +143,13 @@ ${formatLines.join("")}`,
       throw new ProgramError(`nothing is exported: ${why}`, exitCode.no);
     }),
 });
+
+function staleText(tokens: StaleTokens | undefined): string {
+  if (tokens === undefined) return "";
+  const { masked, unknown } = tokens;
+  const kept = unknown === 0 ? "" : `; ${unknown} of unknown weights are kept`;
+  return `masked ${masked} tokens of older weights${kept}\n`;
+}
 
 function leftOutText(left: readonly LeftOut[]): string {
   const [first] = left;

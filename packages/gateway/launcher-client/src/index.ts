@@ -107,6 +107,7 @@ export {
   type RolloutFilter,
   rolloutFilterForms,
 } from "./training/rollout-filter.ts";
+export { type StaleTokens, WeightAges } from "./training/weight-ages.ts";
 export { type EmptyExport, whyNothingIsExported } from "./training/why-nothing.ts";
 export {
   type ConversationStep,

@@ -53,6 +53,11 @@ async function* rolloutLines(
   store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
   { format, job_id, since, filters, onLeftOut, ...options }: RolloutExportOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
+  // The newest weights may be those of the last rollout.
+  if (options.weights !== undefined)
+    for await (const environment of endedEnvironments(store, job_id, options))
+      if (isChosen(environment, { since, filters }))
+        options.weights.learn((await readRollout(store, environment, unmasked(options))).sequences);
   const places = new Map<string, { readonly group: number; repetition: number }>();
   let rollouts = 0;
   for await (const environment of endedEnvironments(store, job_id, options)) {
@@ -74,6 +79,11 @@ async function* rolloutLines(
     rollouts += 1;
   }
 }
+
+export const unmasked = (options: RolloutOptions): RolloutOptions => ({
+  ...options,
+  weights: undefined,
+});
 
 /** The attempts of a job, or of all jobs, that ended with a reward; on request also others. */
 export async function* endedEnvironments(

@@ -1,6 +1,6 @@
 import { sleep } from "@proj/http-client";
 import type { FinishedGroup, JobReader } from "@proj/session-store";
-import { isChosen, type RolloutExportOptions } from "./export-rollouts.ts";
+import { isChosen, type RolloutExportOptions, unmasked } from "./export-rollouts.ts";
 import { FollowedFile } from "./followed-file.ts";
 import { lineText } from "./formats/line-text.ts";
 import { leftOut } from "./left-out.ts";
@@ -61,6 +61,10 @@ async function appendGroup(
     const hasFailed = environment.status === "failed" || environment.reward === null;
     const isLeftOut = hasFailed && !include_failed && environment.status !== "infrastructure";
     if (isLeftOut || !isChosen(environment, { since, filters })) continue;
+    // What is in the file stays there: the newest weights are those that are known by now.
+    const { weights } = options;
+    if (weights !== undefined)
+      weights.learn((await readRollout(store, environment, unmasked(options))).sequences);
     const rollout = await readRollout(store, environment, options);
     const left = leftOut(format, rollout);
     if (left !== null) {

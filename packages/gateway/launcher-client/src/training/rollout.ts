@@ -3,6 +3,7 @@ import { EnginePrompts, RecordedStep, type StepHeaders } from "@proj/sequences/r
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import { type JsonObject, membersOf } from "../answer/answer.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
+import type { WeightAges } from "./weight-ages.ts";
 
 /** An attempt that has ended, in the form that trainers use. */
 export interface Rollout {
@@ -22,6 +23,8 @@ export interface Rollout {
 
 export type RolloutOptions = Omit<SequenceOptions, "rollout_id"> & {
   readonly signal?: AbortSignal | undefined;
+  /** Masks tokens of weights that are too old; the ledger does not know of it. */
+  readonly weights?: WeightAges | undefined;
 };
 
 /**
@@ -31,7 +34,7 @@ export type RolloutOptions = Omit<SequenceOptions, "rollout_id"> & {
 export async function readRollout(
   store: Pick<JobStore, "readSteps">,
   environment: EnvironmentRow,
-  { signal, ...options }: RolloutOptions = {},
+  { signal, weights, ...options }: RolloutOptions = {},
 ): Promise<Rollout> {
   const { session_id } = environment;
   const steps = new Map<string, RecordedStep>();
@@ -55,7 +58,15 @@ export async function readRollout(
   const isCut = [...steps.values()].some(({ is_truncated }) => is_truncated);
   const cause = typeof truncated_by === "string" ? truncated_by : "length";
   return {
-    ...{ environment, steps, sequences: found, ledger, evaluation, metrics, headers },
+    ...{
+      environment,
+      steps,
+      sequences: weights?.mask(found) ?? found,
+      ledger,
+      evaluation,
+      metrics,
+      headers,
+    },
     truncated_by: isCut ? cause : null,
   };
 }
