@@ -87,6 +87,7 @@ async function askIn<C extends Call>(
     asked,
     prompt,
     maxEventBytes: maxBytes,
+    weights: () => call.route.latest.queue.weight_version,
   });
   const onEnd = (isWhole: boolean): void => remember(call, engineCall, engine, engines, isWhole);
   return new Answer({

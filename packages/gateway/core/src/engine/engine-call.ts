@@ -15,6 +15,8 @@ import {
   wholePrompt,
 } from "../prompts/index.ts";
 
+import { WeightSpans } from "./weight-spans.ts";
+
 export interface EngineCallOptions {
   readonly request_id: string;
   /** The route key. */
@@ -27,6 +29,8 @@ export interface EngineCallOptions {
   /** Null: the engine renders the messages itself. */
   readonly prompt: MadePrompt | null;
   readonly maxEventBytes: number;
+  /** The version of the route's weights, now. */
+  readonly weights: () => string | null;
 }
 
 /** One answer of an engine on its way into an agent's API. */
@@ -34,6 +38,7 @@ export class EngineCall {
   readonly #options: EngineCallOptions;
   readonly #engine: EngineAnswer;
   readonly #live: LiveAnswer;
+  readonly #spans: WeightSpans;
   #begun = false;
 
   constructor(options: EngineCallOptions) {
@@ -41,6 +46,7 @@ export class EngineCall {
     const { [history]: _history, ...head } = request;
     const idOfCall = (call: number): string => `call_${request_id}_${call}`;
     this.#options = options;
+    this.#spans = new WeightSpans(options.weights);
     this.#engine = new EngineAnswer(maxEventBytes, idOfCall, request.logprobs === true);
     this.#live = chat.open({
       request_id,
@@ -58,6 +64,7 @@ export class EngineCall {
 
   /** Takes the engine's next bytes and returns the events that they make. */
   push(bytes: Uint8Array): string {
+    this.#spans.note(this.#engine.sampled);
     const pieces = this.#engine.push(bytes);
     return pieces.length === 0
       ? ""
@@ -94,7 +101,7 @@ export class EngineCall {
       reason: prompt?.origin.made === "rendered" ? prompt.origin.reason : null,
       token_ids: tokens.completion_ids ?? [],
       logprobs: tokens.logprobs,
-      versions: tokens.versions,
+      versions: tokens.versions ?? this.#spans.spans(this.#engine.sampled),
       finish_reason: end?.finish_reason ?? null,
       cut: prompt_mismatch ? "prompt_mismatch" : whyCut(end),
       prompt_mismatch,

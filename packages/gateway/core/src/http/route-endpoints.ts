@@ -2,9 +2,16 @@ import { fixedPaths, type GatewayConfig, type RouteListBody } from "@proj/gatewa
 import type { RoutePause } from "@proj/session-store";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import {
+  type EnginePause,
+  enginePauses,
+  pauseEngine,
+  resumeEngine,
+} from "../engine/pause-engine.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { RouteReload } from "../route-reload.ts";
 import type { RouteControl } from "../routes/route-control.ts";
+import type { RouteTable } from "../routes/route-table.ts";
 import type { AccessControl } from "./access-control.ts";
 import { sendJson } from "./control-answer.ts";
 import { decodeRouteKey } from "./decode-route-key.ts";
@@ -18,6 +25,7 @@ export interface RouteEndpointDependencies {
   readonly buffered: BufferedBytes;
   readonly routeControl: RouteControl;
   readonly reload: RouteReload;
+  readonly routes: RouteTable;
 }
 
 const defaultTimeoutS = 60;
@@ -47,7 +55,7 @@ export function routeEndpoints(dependencies: RouteEndpointDependencies): Router 
 }
 
 function serveRoute(dependencies: RouteEndpointDependencies): RequestHandler {
-  const { config, access, buffered, routeControl } = dependencies;
+  const { config, access, buffered, routeControl, routes } = dependencies;
   const pace = bodyPace(config);
   const path = new RegExp(`^${fixedPaths.routes}/(.+)/(pause|resume)$`, "s");
   return async (req, res, next) => {
@@ -64,7 +72,12 @@ function serveRoute(dependencies: RouteEndpointDependencies): RequestHandler {
     const model = decodeRouteKey(escaped);
     const body = await readBody(req, res, pace, buffered);
     if (verb === "resume") {
-      sendJson(res, await routeControl.resume(model, versionOf(body)));
+      const version = versionOf(body);
+      const resumed = await routeControl.resume(model, version);
+      // Before the engine goes on: what it samples from then on is of these weights.
+      if (resumesEngine(body))
+        await resumeEngine(model, routes.get(model).config, version, 1_000 * defaultTimeoutS);
+      sendJson(res, resumed);
       return;
     }
     const gone = new AbortController();
@@ -72,7 +85,11 @@ function serveRoute(dependencies: RouteEndpointDependencies): RequestHandler {
     res.once("close", leave);
     try {
       const options = { timeoutMs: 1_000 * timeoutOf(body), gone: gone.signal };
-      sendJson(res, await routeControl.pause(model, pauseOf(body), options));
+      const enginePause = enginePauseOf(body);
+      const paused = await routeControl.pause(model, pauseOf(body), options);
+      if (enginePause !== null)
+        await pauseEngine(model, routes.get(model).config, enginePause, options.timeoutMs);
+      sendJson(res, paused);
     } finally {
       res.removeListener("close", leave);
     }
@@ -88,6 +105,18 @@ function pauseOf({ mode }: Members): RoutePause {
   const pause = pauses.find((each) => each === mode);
   if (pause !== undefined) return pause;
   throw invalid("mode", "'hold', 'drain' or 'refuse'");
+}
+
+function enginePauseOf({ engine }: Members): EnginePause | null {
+  if (engine === undefined) return null;
+  const pause = enginePauses.find((each) => each === engine);
+  if (pause !== undefined) return pause;
+  throw invalid("engine", "'abort', 'wait' or 'keep'");
+}
+
+function resumesEngine({ engine = false }: Members): boolean {
+  if (typeof engine === "boolean") return engine;
+  throw invalid("engine", "true or false");
 }
 
 function timeoutOf({ timeout_s = defaultTimeoutS }: Members): number {

@@ -47,8 +47,8 @@ export class LiveUpstream {
   }
 
   /** As `ask`, for a path of the server itself. */
-  askServer(path: string): Promise<LiveReply> {
-    return this.#fetch(new URL(path, this.#base));
+  askServer(path: string, body?: Readonly<Record<string, unknown>>): Promise<LiveReply> {
+    return this.#fetch(new URL(path, this.#base), body);
   }
 
   async #fetch(url: string | URL, body?: Readonly<Record<string, unknown>>): Promise<LiveReply> {

@@ -242,6 +242,38 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     ]);
   });
 
+  test("an answer that is kept through a pause goes on with other weights", async () => {
+    const order = async (verb: string, body: object): Promise<void> => {
+      const answer = await gateway.post(`/v1/routes/here/${verb}`, body);
+      expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+    };
+    await order("resume", { weight_version: "step-1", engine: true });
+    const body = {
+      model: "here",
+      stream: true,
+      max_tokens: 2_000,
+      ignore_eos: true,
+      messages: [{ role: "user", content: "Go on." }],
+    };
+    const answer = await gateway.post("/v1/sessions/kept/chat/completions", body);
+    let chunks = 0;
+    for await (const _chunk of answer.body ?? []) {
+      chunks += 1;
+      if (chunks !== 20) continue;
+      await order("pause", { mode: "hold", engine: "keep" });
+      const { weight_version } = (await (
+        await fetch(new URL("/weight_info", vllm.url))
+      ).json()) as { weight_version: string };
+      expect(weight_version).toBe("step-1");
+      await order("resume", { weight_version: "step-2", engine: true });
+    }
+    const [step] = recordedSteps(gateway.steps("kept"));
+    const spans = step?.versions ?? [];
+    expect(spans.map(({ version }) => version)).toEqual(["step-1", "step-2"]);
+    expect(spans.at(-1)?.end).toBe(step?.completion_ids?.length);
+    expect(step?.completion_ids).toHaveLength(2_000);
+  }, 100_000);
+
   // A forced call's tokens have those of the grammar that they were chosen by.
   test("log probabilities are those that the model itself computes of the sequence", async () => {
     const rows = await rollout("logprobs", "here", chat, false);

@@ -46,6 +46,11 @@ export class EngineAnswer {
     return pieces;
   }
 
+  /** How many tokens have come. SGLang tells their ids at the end. */
+  get sampled(): number {
+    return Math.max(this.#sampled.length, this.#logprobs.length);
+  }
+
   /** Null: the answer broke off. */
   get end(): EngineEnd | null {
     if (this.#finish === null || this.error !== null) return null;
