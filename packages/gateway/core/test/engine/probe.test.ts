@@ -26,7 +26,11 @@ function startEngine(faults: EngineFaults): Promise<FaultyUpstream> {
         { status: 400 },
       );
     const scale = faults.isRaw ? 1 : temperature;
-    const top_logprobs = [-0.5, -1.5].map((logprob) => ({ token: "a", logprob: logprob / scale }));
+    const top_logprobs = [-0.5, -1.5].map((logprob) => ({
+      token: "a",
+      logprob: logprob / scale,
+      bytes: [97],
+    }));
     const sent: number[] = kv_transfer_params.prompt_token_ids;
     const chunk = {
       choices: [

@@ -1,5 +1,6 @@
 import type { EngineFinding, RouteConfig } from "@proj/gateway-protocol";
 import type { ChatRequest } from "@proj/model-apis";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import type { EngineTokens } from "@proj/model-apis/tokens";
 import {
   EngineAnswer,
@@ -8,7 +9,7 @@ import {
   promptIds,
   wholePrompt,
 } from "../../prompts/index.ts";
-import type { LiveReply, LiveUpstream } from "../../upstream/live-upstream.ts";
+import type { LiveUpstream } from "../../upstream/live-upstream.ts";
 import type { EngineRoute } from "../engines.ts";
 import { flagsOf } from "./engine-flags.ts";
 import { probeServer } from "./probe-server.ts";
@@ -140,21 +141,33 @@ async function gapOf(
   temperature: number,
 ): Promise<number | null> {
   const members = { max_tokens: 1, temperature, top_p: 1, top_logprobs: 2 };
-  const { reply } = await post(probed, { ...question, members }, prompt);
-  const [best, second] = [...reply.text().matchAll(/"top_logprobs":\s*(\[.*?\])/gs)].flatMap(
-    ([, json = "[]"]) => {
-      try {
-        const listed: unknown = JSON.parse(json);
-        return Array.isArray(listed)
-          ? listed.map(({ logprob }) => Number(logprob)).toSorted((a, b) => b - a)
-          : [];
-      } catch {
-        return [];
-      }
-    },
-  );
+  const reply = await post(probed, { ...question, members }, prompt);
+  const [best, second] = listedIn(Buffer.from(reply.bytes).toString()).toSorted((a, b) => b - a);
   return best === undefined || second === undefined ? null : best - second;
 }
+
+/** The log probabilities that the first token's list has. */
+function listedIn(events: string): number[] {
+  for (const [, json = ""] of events.matchAll(/^data: (\{.*)$/gm)) {
+    const { choices } = readJson(json);
+    const { logprobs } = objectOf(listOf(choices)[0]);
+    const { top_logprobs } = objectOf(listOf(objectOf(logprobs).content)[0]);
+    const listed = listOf(top_logprobs).map((each) => Number(objectOf(each).logprob));
+    if (listed.length > 0) return listed;
+  }
+  return [];
+}
+
+function readJson(text: string): JsonObject {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 async function toolParser(
   probed: ProbedRoute,
@@ -190,9 +203,9 @@ async function ask(
   members: object,
 ): Promise<Sampled | { readonly refusal: string }> {
   const request = { ...asked, members: { ...asked.members, ...members } };
-  const { reply, status } = await post(probed, request, prompt);
-  if (status !== 200)
-    return { refusal: `/chat/completions answers ${status}${probed.upstream.said(reply)}` };
+  const reply = await post(probed, request, prompt);
+  if (reply.status !== 200)
+    return { refusal: `/chat/completions answers ${reply.status}${probed.upstream.said(reply)}` };
   const answer = new EngineAnswer(maxEventBytes, (call) => String(call), false);
   const pieces = answer.push(reply.bytes);
   if (answer.error !== null) return { refusal: answer.error };
@@ -210,9 +223,5 @@ async function post(
   prompt: PromptIds,
 ) {
   const body = engineRequest(engine, route.upstream_model ?? model, asked, prompt);
-  const reply: LiveReply = await upstream.ask("/chat/completions", JSON.parse(body.toString()));
-  return {
-    reply: { ...reply, text: () => Buffer.from(reply.bytes).toString() },
-    status: reply.status,
-  };
+  return upstream.ask("/chat/completions", JSON.parse(body.toString()));
 }
