@@ -34,6 +34,7 @@ import { Recorder } from "./telemetry/recorder.ts";
 import { StorageProbe } from "./telemetry/storage-probe.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import { FairTurns } from "./waiting/fair-turns.ts";
+import { SocketEndpoint } from "./websocket/socket-endpoint.ts";
 
 export interface GatewayDependencies {
   readonly log: ServiceLog;
@@ -192,10 +193,14 @@ export async function createGateway(
     onInternalError,
   });
   const { base_session_path, listen_host } = config;
-  const server = createHttpServer(
-    createRequestListener({ base_session_path, modelEndpoint, controlApp }),
-    { connections, ...callerTimes(timeouts) },
-  );
+  const listener = createRequestListener({ base_session_path, modelEndpoint, controlApp });
+  const sockets = new SocketEndpoint({
+    ...{ base_session_path, listener, routes, access, originCheck, readiness, buffered },
+    maxFrameBytes: config.max_body_bytes,
+  });
+  const times = callerTimes(timeouts);
+  const server = createHttpServer(listener, { connections, takesUpgrade: sockets.takes, ...times });
+  sockets.serve(server);
   if (access.isOpen && !isOnLoopback)
     log.warn({ listen_host }, "open to anyone who can reach it: auth.api_keys is not set");
   routeControl.begin(states);
@@ -204,6 +209,7 @@ export async function createGateway(
     reload,
     routeControl,
     server,
+    sockets,
     readiness,
     modelEndpoint,
     registry,

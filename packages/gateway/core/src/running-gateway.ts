@@ -17,6 +17,7 @@ import type { SessionRegistry } from "./session/session-registry.ts";
 import type { Recorder } from "./telemetry/recorder.ts";
 import type { CallTracing } from "./tracing/call-tracing.ts";
 import { within } from "./waiting/within.ts";
+import type { SocketEndpoint } from "./websocket/socket-endpoint.ts";
 
 /** A gateway from its first connection to its last row. */
 export interface Gateway {
@@ -52,6 +53,7 @@ export interface GatewayParts {
   readonly reload: RouteReload;
   readonly routeControl: RouteControl;
   readonly server: Server;
+  readonly sockets: SocketEndpoint;
   readonly readiness: Readiness;
   readonly modelEndpoint: ModelEndpoint;
   readonly registry: SessionRegistry;
@@ -124,12 +126,13 @@ export class RunningGateway implements Gateway {
   }
 
   async #drain(writeMs: number): Promise<void> {
-    const { config, server, readiness, modelEndpoint } = this.#parts;
+    const { config, server, readiness, modelEndpoint, sockets } = this.#parts;
     readiness.draining();
     if (!server.listening) return;
     // Not a delay of 0, which would let requests in for another turn of the event loop.
     if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
     readiness.end();
+    sockets.end();
     modelEndpoint.cancelUploads();
     const drained = modelEndpoint.drained();
     if (await within(drained, 1_000 * config.drain_timeout_s)) return;

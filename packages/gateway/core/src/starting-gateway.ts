@@ -67,6 +67,7 @@ async function listen(config: GatewayConfig): Promise<Server> {
     connections: new CallerConnections(config.max_connections),
     ...callerTimes(config.timeouts),
     keepAliveMs: 1_000,
+    takesUpgrade: () => false,
   });
   server.listen(config.listen_port, config.listen_host);
   await once(server, "listening");

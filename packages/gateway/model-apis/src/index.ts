@@ -8,7 +8,7 @@ export {
   NotSupportedByEngine,
 } from "./chat.ts";
 export { continued, type RowTexts, type WholeRow } from "./continued/continued.ts";
-export { wholeRequest } from "./continued/whole-request.ts";
+export { rowOf, wholeRequest } from "./continued/whole-request.ts";
 export { type ReadRow, WholeRows } from "./continued/whole-rows.ts";
 export type { Endpoint, Strip } from "./endpoint.ts";
 export { endpoints, endpointsByName } from "./endpoints.ts";
@@ -38,7 +38,7 @@ export {
   endpointPaths,
   keyHeaders,
 } from "./names.ts";
-export type { Reference, ReferenceKind } from "./references/reference.ts";
+export { asksNotToStore, type Reference, type ReferenceKind } from "./references/reference.ts";
 export { type Asked, readAsked } from "./requests/asked.ts";
 export { parseBesidesHistory } from "./requests/besides-history.ts";
 export {

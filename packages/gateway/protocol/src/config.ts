@@ -88,6 +88,8 @@ export interface RouteConfig {
   readonly keeps: readonly KeptHistory[] | null;
   /** Whether the gateway sends histories that the upstream does not keep; otherwise such requests are refused. */
   readonly serve_history: boolean;
+  /** Whether the route answers Responses over WebSockets. */
+  readonly websockets: boolean;
   /** Calls that count as another route's steps; null: none. */
   readonly side_calls: SideCallsConfig | null;
   /** Token prices; empty: unknown. */

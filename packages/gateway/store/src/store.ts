@@ -216,6 +216,8 @@ export interface StoredResponse {
   readonly replica: string | null;
   /** The step's `meta_json` if the response was still being made; null: it is complete. */
   readonly pending_meta_json: string | null;
+  /** False: the upstream was asked not to keep it. */
+  readonly is_stored: boolean;
   /** The API that it was made in; null: the row does not say. */
   readonly endpoint: string | null;
   /** The conversation that its answer belongs to; null: none, or the answer did not come. */

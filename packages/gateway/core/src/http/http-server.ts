@@ -27,6 +27,8 @@ export interface HttpServerOptions {
   readonly connections: CallerConnections;
   /** How long an idle connection of a caller stays open, in milliseconds. */
   readonly keepAliveMs: number;
+  /** Which offered upgrades the server's `upgrade` event gets; other offers are ignored. */
+  readonly takesUpgrade: (req: IncomingMessage) => boolean;
 }
 
 /** The configuration of callers' connections. */
@@ -56,6 +58,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     keepAliveInitialDelay: probeMs,
     // OriginCheck does it, and answers in our form.
     requireHostHeader: false,
+    shouldUpgradeCallback: options.takesUpgrade,
   });
   const { connections } = options;
   connections.watch(server);
@@ -127,7 +130,8 @@ const tooMany = (): GatewayError =>
     { retryAfterMs: 1_000 },
   );
 
-function answerSocket(socket: Duplex, error: GatewayError): void {
+/** Answers a request on a connection that is no longer its server's, which ends the connection. */
+export function answerSocket(socket: Duplex, error: GatewayError): void {
   const { status } = error.kind;
   const body = JSON.stringify(error.body);
   const headers = errorHeaders(error, createTimeOrderedId(), null);

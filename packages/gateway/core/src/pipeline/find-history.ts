@@ -44,7 +44,7 @@ export class HistoryServer {
    */
   async find(call: Call): Promise<RequestBody | null> {
     const { reference, route, endpoint, body, session_id } = call;
-    if (reference === null || keepsFor(route.config, reference.by)) return null;
+    if (reference === null || isKept(call, reference)) return null;
     if (!route.config.serve_history || session_id === null) throw notServed(reference);
     const { request_id, isPartial } = await this.#parentOf(call, reference, session_id);
     if (isPartial) throw notFound(reference);
@@ -76,6 +76,10 @@ export class HistoryServer {
     return row === null ? null : this.#rows.of(row, read);
   }
 }
+
+/** What a caller asked not to keep, an upstream does not have; over a WebSocket it can be continued all the same. */
+const isKept = (call: Call, { by }: Reference): boolean =>
+  keepsFor(call.route.config, by) && !(isBound(call) && call.parent?.isUnstored === true);
 
 /**
  * Finds the history that a call names, if its upstream does not keep it. Before the queue: a call that is refused is

@@ -1,4 +1,4 @@
-import type { AnswerFacts } from "@proj/model-apis";
+import { type AnswerFacts, asksNotToStore } from "@proj/model-apis";
 import type { BoundCall } from "./bound-call.ts";
 
 /** The id by which a later request may name the answer; null: it cannot. */
@@ -8,6 +8,13 @@ export function keptAs(
 ): string | null {
   return endpoint.keepsAnswers || reference !== null ? (facts?.object_id ?? null) : null;
 }
+
+/** False: the upstream was asked not to keep the answer; undefined: it was not. */
+export const storeOf = ({
+  endpoint,
+  body,
+}: Pick<BoundCall, "endpoint" | "body">): false | undefined =>
+  endpoint.keepsAnswers && asksNotToStore(body) ? false : undefined;
 
 /** What a row says about the row that it continues. */
 export function continuationOf({

@@ -11,7 +11,7 @@ import type { QueuedStep } from "../telemetry/step-queue.ts";
 import { within } from "../waiting/within.ts";
 import { type BoundCall, retryMarks } from "./bound-call.ts";
 import type { Histories } from "./histories.ts";
-import { keptAs } from "./kept-as.ts";
+import { keptAs, storeOf } from "./kept-as.ts";
 import type { RequestDigest } from "./recorded-request.ts";
 import { costOf, isUnpriced } from "./step-cost.ts";
 import { createStepRow } from "./step-row.ts";
@@ -95,7 +95,7 @@ export class StepRecording {
    */
   #remember(id: string, { request_id, step_id, status_code, meta_json }: StepRow): void {
     const { endpoint, session, model, sent, body, reference } = this.#call;
-    session.answers.answered(id, request_id);
+    session.answers.answered(id, request_id, storeOf(this.#call) === false);
     if (status_code === 200 && reference?.by === "conversation" && reference.id !== null)
       session.answers.answered(reference.id, request_id);
     if (!endpoint.keepsAnswers) return;

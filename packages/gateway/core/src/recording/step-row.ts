@@ -10,7 +10,7 @@ import type { CallError } from "../errors/gateway-error.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
 import type { BoundCall } from "./bound-call.ts";
 import { isoTime } from "./iso-time.ts";
-import { continuationOf, keptAs } from "./kept-as.ts";
+import { continuationOf, keptAs, storeOf } from "./kept-as.ts";
 import { keepsPayload } from "./payload-capture.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { costOf } from "./step-cost.ts";
@@ -50,6 +50,7 @@ export function createStepRow(
     response_id: keptAs(call, facts) ?? undefined,
     continues: continuation.continues,
     history: continuation.history,
+    store: storeOf(call),
     upstream_request_id: answer?.upstream?.request_id ?? null,
     trace_id: traceId(call),
     client_retry_count: retryCount(call),

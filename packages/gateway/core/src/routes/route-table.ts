@@ -108,6 +108,13 @@ export class RouteTable {
     return only === undefined || others.length > 0 ? null : only.model;
   }
 
+  /** Whether any route answers over WebSockets. */
+  get servesWebsockets(): boolean {
+    return [...this.#routes.values()].some(
+      ({ config }) => config.websockets && config.endpoints.includes("responses"),
+    );
+  }
+
   /**
    * @param opened the keys that the caller may know; undefined: all
    * @throws GatewayError model_not_found

@@ -8,6 +8,8 @@ export interface Parent {
   readonly request_id: string | null;
   /** Something that the model is shown is in no row of the session. */
   readonly isPartial: boolean;
+  /** Its caller asked the upstream not to keep the answer. */
+  readonly isUnstored: boolean;
 }
 
 /** The least recently used ids of a session are forgotten. */
@@ -22,6 +24,8 @@ export class AnswerRows {
   readonly #empty = new Set<string>();
   /** Conversations whose items were changed by other requests since their last answer. */
   readonly #changed = new Set<string>();
+  /** Answers that upstreams were asked not to keep. */
+  readonly #unstored = new Set<string>();
   #recalled: Promise<void> | null = null;
 
   constructor(storage: ObjectStorage) {
@@ -30,16 +34,19 @@ export class AnswerRows {
 
   /** @throws GatewayError storage_unavailable */
   async parentOf({ by, id }: Reference): Promise<Parent> {
-    if (id === null) return { request_id: null, isPartial: false };
+    if (id === null) return { request_id: null, isPartial: false, isUnstored: false };
     if (!this.#rows.has(id)) await this.#recallOnce();
     const request_id = this.#rows.get(id) ?? null;
-    if (by !== "conversation") return { request_id, isPartial: request_id === null };
+    const isUnstored = this.#unstored.has(id);
+    if (by !== "conversation") return { request_id, isPartial: request_id === null, isUnstored };
     const isKnown = request_id !== null || this.#empty.has(id);
-    return { request_id, isPartial: !isKnown || this.#changed.has(id) };
+    return { request_id, isPartial: !isKnown || this.#changed.has(id), isUnstored };
   }
 
   /** An answer has come whole. @param id of the answer, or of its conversation */
-  answered(id: string, request_id: string): void {
+  answered(id: string, request_id: string, isUnstored: boolean = false): void {
+    if (isUnstored) this.#unstored.add(id);
+    keepLatest(this.#unstored);
     this.#rows.delete(id);
     this.#rows.set(id, request_id);
     this.#empty.delete(id);
@@ -70,6 +77,7 @@ export class AnswerRows {
       const known = [...this.#rows];
       for (const row of await readStorage(store.readResponses(session_id))) {
         this.#rows.set(row.response_id, row.request_id);
+        if (!row.is_stored) this.#unstored.add(row.response_id);
         if (row.conversation_id !== null) this.#rows.set(row.conversation_id, row.request_id);
       }
       // What was answered since is newer.

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   upstream = await startDemoUpstream();
-  const route = { base_url: upstream.url };
+  const route = { base_url: upstream.url, websockets: false };
   const llm_routes = { demo: route, "org/large model": route };
   gateway = await startGateway({ llm_routes });
 });

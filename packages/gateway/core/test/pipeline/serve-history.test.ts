@@ -160,6 +160,27 @@ test("responses are served through chains and forks, also after a restart", asyn
   ]);
 });
 
+test("what the caller asked an upstream not to keep is sent again, also after a restart", async () => {
+  const ask = (input: string, previous_response_id: string | null, store: boolean) =>
+    openai("unstored").responses.create({ model: "keeping", input, previous_response_id, store });
+  const first = await ask("one", null, false);
+  await gateway.close();
+  await start();
+  const second = await ask("two", first.id, true);
+  await ask("three", second.id, true);
+  const sent = bodies().map(({ previous_response_id, input, store }) => [
+    ...[previous_response_id ?? null, typeof input === "string" ? 1 : input.length, store],
+  ]);
+  expect(sent).toEqual([
+    [null, 1, false],
+    [null, 3, true],
+    [second.id, 1, true],
+  ]);
+  expect(gateway.steps("unstored").map(({ meta }) => meta.history)).toEqual([
+    ...[undefined, "served", undefined],
+  ]);
+});
+
 test.each([
   ["serving", "resp_unknown"],
   ["refusing", "resp_unknown"],

@@ -25,7 +25,7 @@ export function wholeRequest(
       stripMembers(body.bytes, [reference]),
       endpointsByName[endpoint].history,
     );
-  const whole = continued(parent, textsOf(read, endpoint));
+  const whole = continued(parent, rowOf(read, endpoint));
   if (whole.isPartial || whole.request === null || whole.messages === null) return null;
   const rest = readRequestBody(stripMembers(Buffer.from(whole.request), [reference]), history);
   return readRequestBody(
@@ -34,14 +34,19 @@ export function wholeRequest(
   );
 }
 
-function textsOf({ bytes, messages_start, messages_end }: RequestBody, endpoint: string): RowTexts {
+/** A request as a row has it. @param response its answer, as JSON text */
+export function rowOf(
+  { bytes, messages_start, messages_end }: RequestBody,
+  endpoint: EndpointName,
+  response: string | null = null,
+): RowTexts {
   const messages = messages_end === 0 ? null : bytes.toString("utf8", messages_start, messages_end);
   const request =
     messages === null
       ? bytes.toString()
       : `${bytes.toString("utf8", 0, messages_start)}null${bytes.toString("utf8", messages_end)}`;
   const meta_json = JSON.stringify({ endpoint });
-  return { request_id: "", meta_json, request, messages, response: null };
+  return { request_id: "", meta_json, request, messages, response };
 }
 
 function withHistory(rest: RequestBody, name: string, history: string): Buffer {

@@ -39,6 +39,21 @@ export function findReference(
   return found;
 }
 
+/** Whether a request asks the upstream not to keep its answer: `store: false`. */
+export function asksNotToStore(body: RequestBody): boolean {
+  if (!mayName(body, ["store"])) return false;
+  const scanner = new JsonScanner(body.bytes);
+  let asks = false;
+  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+    const { at } = scanner;
+    if (at === body.messages_start) scanner.at = body.messages_end;
+    else scanner.skipValue();
+    if (scanner.keyEquals("store"))
+      asks = body.bytes.toString("latin1", at, scanner.at) === "false";
+  }
+  return asks;
+}
+
 export const byString =
   (by: ReferenceKind): ReadReference =>
   (scanner) => {

@@ -11,7 +11,9 @@ test("a session's responses are read with their steps, and unfinished ones with 
   const queued = meta({ response_id: "resp_2", replica: null, note: "ü", ...talk });
   await database.store.writeSteps(
     [
-      row(1, { meta_json: meta({ response_id: "resp_1", replica: "http://one/v1", ...talk }) }),
+      row(1, {
+        meta_json: meta({ response_id: "resp_1", replica: "http://one/v1", store: false, ...talk }),
+      }),
       row(2, { meta_json: queued, status_code: 202 }),
       // A text that only looks like a response id.
       row(3, { meta_json: meta({ error: '"response_id":"resp_3"' }) }),
@@ -25,13 +27,13 @@ test("a session's responses are read with their steps, and unfinished ones with 
     {
       ...{ response_id: "resp_1", request_id: row(1).request_id, model, step_id: 1 },
       ...{ replica: "http://one/v1", pending_meta_json: null },
-      ...{ endpoint: "responses", conversation_id: "conv_1" },
+      ...{ endpoint: "responses", conversation_id: "conv_1", is_stored: false },
     },
     {
       ...{ response_id: "resp_2", request_id: row(2).request_id, model, step_id: 2 },
       ...{ replica: null, pending_meta_json: queued },
       // Its answer is not there yet.
-      ...{ endpoint: "responses", conversation_id: null },
+      ...{ endpoint: "responses", conversation_id: null, is_stored: true },
     },
   ]);
   expect(await database.store.readResponses("nobody's")).toEqual([]);

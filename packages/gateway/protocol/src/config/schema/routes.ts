@@ -102,6 +102,10 @@ const route: JsonSchema = {
       "Whether the gateway sends the history that a request names and the upstream does not keep; false: such requests are refused, so that clients send everything.",
       true,
     ),
+    websockets: flag(
+      "Whether the route answers Responses over WebSockets, whatever its upstream speaks; false: 426, so that clients use HTTP.",
+      true,
+    ),
     side_calls: sideCallsSchema,
     prices: pricesSchema,
     stream_usage: flag(

@@ -23,13 +23,14 @@ export async function readResponses(
 ): Promise<readonly StoredResponse[]> {
   const { rows } = await runner.run(find, { session_id });
   return rows.toReversed().flatMap(({ meta_json, status_code, ...row }): StoredResponse[] => {
-    const { response_id, replica, endpoint, continues } = parseMeta(meta_json) ?? {};
+    const { response_id, replica, endpoint, continues, store } = parseMeta(meta_json) ?? {};
     if (typeof response_id !== "string") return [];
     return [
       {
         ...row,
         response_id,
         replica: typeof replica === "string" ? replica : null,
+        is_stored: store !== false,
         endpoint: typeof endpoint === "string" ? endpoint : null,
         conversation_id: status_code === 200 ? conversationIn(continues) : null,
         pending_meta_json: status_code === pendingStatus ? meta_json : null,

@@ -1,0 +1,134 @@
+import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { parseSessionId } from "@proj/gateway-protocol";
+import { WebSocketServer } from "ws";
+import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import { gatewayDraining } from "../errors/gateway-draining.ts";
+import { asGatewayError, GatewayError } from "../errors/gateway-error.ts";
+import { websocketNotSupported } from "../errors/websocket-not-supported.ts";
+import type { AccessControl } from "../http/access-control.ts";
+import { answerSocket } from "../http/http-server.ts";
+import { createModelPathMatcher, type ModelPath } from "../http/model-path.ts";
+import type { OriginCheck } from "../http/origin-check.ts";
+import type { Readiness } from "../http/readiness.ts";
+import { invalidSessionId, pathnameOf } from "../http/session-path.ts";
+import type { RouteTable } from "../routes/route-table.ts";
+import { InnerRequests } from "./inner-requests.ts";
+import { ResponsesSocket } from "./responses-socket.ts";
+
+/** Connections of one session. */
+const maxConnections = 16;
+
+export interface SocketEndpointOptions {
+  readonly base_session_path: string;
+  readonly listener: RequestListener;
+  readonly routes: RouteTable;
+  readonly access: AccessControl;
+  readonly originCheck: OriginCheck;
+  readonly readiness: Readiness;
+  readonly buffered: BufferedBytes;
+  readonly maxFrameBytes: number;
+  /** How long a connection may live, in milliseconds. @default an hour */
+  readonly lifetimeMs?: number | undefined;
+}
+
+/** Serves the Responses API over WebSockets: every frame is a request to the gateway itself. */
+export class SocketEndpoint {
+  readonly #options: SocketEndpointOptions;
+  readonly #match: (pathname: string) => ModelPath | null;
+  readonly #inner: InnerRequests;
+  readonly #sockets: WebSocketServer;
+  readonly #open = new Map<string, Set<ResponsesSocket>>();
+
+  constructor(options: SocketEndpointOptions) {
+    this.#options = options;
+    this.#match = createModelPathMatcher(options.base_session_path);
+    this.#inner = new InnerRequests(options.listener);
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: options.maxFrameBytes,
+      perMessageDeflate: false,
+    });
+  }
+
+  /** Whether the request asks for such a connection; anything else that it offers is ignored. */
+  readonly takes = (req: IncomingMessage): boolean =>
+    req.method === "GET" &&
+    req.headers.upgrade?.toLowerCase() === "websocket" &&
+    this.#pathOf(req) !== null;
+
+  /** Serves a server's upgrades, which come for requests that it takes. */
+  serve(server: Server): void {
+    if (!maySelectUpgrades) return;
+    server.on("upgrade", (req, socket: Duplex, head: Buffer) => {
+      socket.on("error", () => {});
+      try {
+        this.#accept(req, socket, head);
+      } catch (error) {
+        answerSocket(socket, asGatewayError(error));
+      }
+    });
+  }
+
+  /** Lets every connection end when nothing on it is being answered. */
+  end(): void {
+    for (const sockets of this.#open.values()) for (const socket of sockets) socket.end();
+  }
+
+  #pathOf(req: IncomingMessage): ModelPath | null {
+    const path = this.#match(pathnameOf(req.url ?? "/"));
+    return path?.endpoint.name === "responses" ? path : null;
+  }
+
+  #accept(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { access, originCheck, readiness, routes, buffered, ...options } = this.#options;
+    const segment = this.#pathOf(req)?.session_segment ?? null;
+    const session_id = segment === null ? null : parseSessionId(segment);
+    originCheck.check(req);
+    if (readiness.refusesModelTraffic) throw gatewayDraining();
+    if (segment !== null && session_id === null) throw invalidSessionId();
+    access.authenticate(req, session_id);
+    if (!routes.servesWebsockets) throw websocketNotSupported();
+    const key = session_id ?? "";
+    const open = this.#open.get(key) ?? new Set();
+    if (session_id !== null && open.size >= maxConnections)
+      throw new GatewayError(
+        "rate_limited",
+        `Session '${session_id}' has ${maxConnections} WebSockets already.`,
+        { retryAfterMs: 1_000 },
+      );
+    this.#sockets.handleUpgrade(req, socket, head, (ws) => {
+      const served = new ResponsesSocket(ws, {
+        routes,
+        ask: (body, { headers }) => this.#inner.post(req, body, headers),
+        hasSession: session_id !== null,
+        maxFrameBytes: options.maxFrameBytes,
+        ...(options.lifetimeMs === undefined ? {} : { lifetimeMs: options.lifetimeMs }),
+        hold: (bytes) => {
+          buffered.checkRoom(bytes);
+          const lease = buffered.lease();
+          lease.grow(bytes);
+          return () => lease.release();
+        },
+      });
+      this.#open.set(key, open.add(served));
+      ws.once("close", () => {
+        open.delete(served);
+        if (open.size === 0) this.#open.delete(key);
+      });
+    });
+  }
+}
+
+/**
+ * Whether Node asks which of the offered upgrades to take (24.9, 22.21). Without that, a server that takes WebSockets
+ * would have to take every other upgrade too, such as curl's `h2c`.
+ */
+const maySelectUpgrades: boolean = selects(process.versions.node);
+
+function selects(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major === 22) return minor >= 21;
+  return major > 24 || (major === 24 && minor >= 9);
+}
