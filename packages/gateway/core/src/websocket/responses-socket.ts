@@ -34,7 +34,7 @@ export interface SocketOptions {
   /** Whether answers are in rows; otherwise the connection remembers them itself. */
   readonly hasSession: boolean;
   readonly maxFrameBytes: number;
-  /** @throws GatewayError there is no room for so many bytes. Returns the function that frees them. */
+  /** @throws GatewayError there is no room for the bytes. Returns the function that frees them. */
   readonly hold: (bytes: number) => () => void;
   /** @default an hour */
   readonly lifetimeMs?: number;

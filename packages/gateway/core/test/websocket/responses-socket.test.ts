@@ -124,7 +124,7 @@ test("frames of a lane are answered in turn, and lanes beside one another", asyn
   expect(bodies().map(({ input }) => input)).toEqual(["wait", "now", "after"]);
 });
 
-test("a prepared request is no step, and is continued", async () => {
+test("a prepared request takes no step, and can be continued", async () => {
   const { send, answer } = await connect("warm");
   send({ model: "policy", input: [{ role: "user", content: "long" }], generate: false });
   const prepared = await answer();
