@@ -10,8 +10,8 @@ const ofMemory = [
   "runtime/command-runtime",
 ];
 
-const programs = ["gateway", "launcher", "follow"].map(
-  (name) => new URL(`test/crash/${name}-program.ts`, import.meta.url),
+const programs = ["crash/gateway", "crash/launcher", "crash/follow", "tasks/task-launcher"].map(
+  (name) => new URL(`test/${name}-program.ts`, import.meta.url),
 );
 
 /** All tests run with SQLite; those that use the storage also run with PostgreSQL. */
