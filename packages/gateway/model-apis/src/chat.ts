@@ -77,4 +77,3 @@ export const presentOf = (request: JsonObject, names: readonly string[]): readon
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const objectsOf = (value: unknown): readonly JsonObject[] =>
   listOf(value).filter(isJsonObject);
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,5 +1,3 @@
-import type { Endpoint } from "../endpoint.ts";
-
 const placeholder = "{model}";
 
 /** What a path says of a request; the bodies of such APIs do not say it. */
@@ -8,7 +6,11 @@ export interface ToldByPath {
   readonly stream: boolean;
 }
 
-type Paths = Pick<Endpoint, "path" | "streamPath">;
+/** Of an endpoint. */
+interface Paths {
+  readonly path: string;
+  readonly streamPath: string;
+}
 
 /** Whether the path names the model. */
 export const namesModel = ({ path }: Paths): boolean => path.includes(placeholder);
