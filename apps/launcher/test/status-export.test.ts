@@ -180,7 +180,7 @@ test("export writes whole rollouts in the chosen format, and refuses options tha
   const refused = await ask(...options, "--include", "failed");
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain(
-    "--filter, --since, --parquet, --follow and --side-calls need a --format",
+    "--filter, --since, --parquet, --follow, --max-staleness and --side-calls need a --format",
   );
   const wrong = await ask(...options, "--format", "verl", "--filter", "colour=red");
   expect(wrong.stderr).toContain("must be env_name=");
