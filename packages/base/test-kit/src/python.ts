@@ -30,7 +30,7 @@ export interface PythonOptions {
 
 /**
  * Makes a virtual environment in a cache folder of this machine, unless it is there already.
- * @param packages pinned, such as `pyarrow==26.0.1`
+ * @param packages pinned, such as `pyarrow==26.0.1`; none: Python alone
  * @returns null: python3 or PyPI is not available here
  */
 export async function pythonWith(
@@ -88,7 +88,10 @@ async function install(
     }
     // Python compiles what is run.
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
-    await run(join(unfinished, "bin/python"), [...pip, ...packages], { timeout: installTimeoutMs });
+    if (packages.length > 0)
+      await run(join(unfinished, "bin/python"), [...pip, ...packages], {
+        timeout: installTimeoutMs,
+      });
     await writeFile(join(unfinished, "packages.txt"), `${packages.join("\n")}\n`);
     await rename(unfinished, folder).catch((error: unknown) => {
       // Another test has made the same environment meanwhile.
