@@ -226,3 +226,13 @@ test("doctor says that training needs token ids, and how to get them", async () 
   const named = await ask("doctor", "--verbose");
   expect(named.stdout).toMatch(/^\S+ #1 +\S+ +\S+\/1 +loss +no_token_ids +\d+ tokens, flag *$/m);
 });
+
+test("doctor --recompute has nothing to compare in a job without token ids, and checks its options", async () => {
+  const store = ["doctor", "--job-id", "job-1", "--gateway-base-url", gateway.url];
+  const none = await ask(...store, "--recompute", "demo", "--max-difference", "0");
+  // Nothing of the job can be trained on.
+  expect(none).toMatchObject({ code: 0 });
+  expect(none.stdout).toContain("0 tokens in 0 sequences, computed again: nothing to compare");
+  expect((await ask(...store, "--max-difference", "0.1")).code).toBe(2);
+  expect((await ask(...store, "--recompute", "demo", "--max-difference", "-1")).code).toBe(2);
+});

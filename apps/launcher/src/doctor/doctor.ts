@@ -14,6 +14,7 @@ import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { examinationText } from "./examination-text.ts";
 import { examinedStepsText } from "./examined-steps-text.ts";
+import { isTooDifferent, recompute, recomputedText, recomputeOptions } from "./recompute.ts";
 
 const minDeliveredOption: Option<number | null> = optionalAs(
   "FRACTION",
@@ -32,13 +33,18 @@ export const doctor: Command = defineCommand({
   summary: "tell how many sampled tokens can be trained on, and why the rest cannot",
   about: `Joins the steps of finished simulations into training sequences and accounts for every token:
 which are delivered to a trainer, which are masked or dropped and why, and why sequences were split.`,
-  no: "there is no such job, or less is delivered than --min-delivered, or perhaps less: steps of unknown size count against it",
+  no: "there is no such job, log probabilities differ by more than --max-difference, or less is delivered than --min-delivered, or perhaps less: steps of unknown size count against it",
   options: {
     ...storageOptions(),
     "job-id": optional("ID", "only this job"),
     "min-delivered": minDeliveredOption,
     verbose: flag("name each rollout and step where tokens are lost or a sequence breaks"),
+    ...recomputeOptions,
     json: jsonOption("as JSON"),
+  },
+  check({ options }, refuse) {
+    if (options["max-difference"] !== null && options.recompute === null)
+      refuse("--max-difference needs --recompute");
   },
   run: ({ options }, context) =>
     reading(dbPathOf(options), async (store) => {
@@ -49,10 +55,21 @@ which are delivered to a trainer, which are masked or dropped and why, and why s
       const named: ExaminedStep[] = [];
       const onStep = verbose ? (step: ExaminedStep) => named.push(step) : undefined;
       const found = await examineJob(store, job_id ?? undefined, { signal, onStep });
+      const recomputed = await recompute(store, options, signal);
+      const all = {
+        ...found,
+        ...(verbose ? { named } : {}),
+        ...(recomputed === null ? {} : { recomputed }),
+      };
       const text = json
-        ? [`${JSON.stringify(verbose ? { ...found, named } : found)}\n`]
-        : [examinationText(found), ...(named.length > 0 ? ["\n", examinedStepsText(named)] : [])];
+        ? [`${JSON.stringify(all)}\n`]
+        : [
+            examinationText(found),
+            ...(recomputed === null ? [] : ["\n", recomputedText(recomputed)]),
+            ...(named.length > 0 ? ["\n", examinedStepsText(named)] : []),
+          ];
       await writeText(process.stdout, text);
+      if (isTooDifferent(recomputed, options["max-difference"])) return exitCode.no;
       const isSure = found.unknown_steps === 0 || least === 0;
       const isEnough = least === null || (isSure && found.delivered_fraction >= least);
       return isEnough ? exitCode.done : exitCode.no;

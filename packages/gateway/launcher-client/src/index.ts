@@ -101,6 +101,13 @@ export { FollowedFileError } from "./training/followed-file.ts";
 export type { ExportFormat, ExportPlace } from "./training/formats/export-format.ts";
 export { exportFormats } from "./training/formats/formats.ts";
 export type { LeftOut } from "./training/left-out.ts";
+export {
+  type DifferentToken,
+  type Recomputation,
+  RecomputeError,
+  type RecomputeOptions,
+  recomputeJob,
+} from "./training/recompute-job.ts";
 export { type Rollout, type RolloutOptions, readRollout } from "./training/rollout.ts";
 export {
   parseRolloutFilter,

@@ -16,6 +16,7 @@ import { storageOf } from "../temporary-storage.ts";
 export interface PlayedJob extends AsyncDisposable {
   readonly job_id: string;
   readonly store: JobStore;
+  readonly gateway_url: string;
   /** How many simulations have, and how many not. */
   readonly finished: number;
   readonly failed: number;
@@ -111,12 +112,13 @@ export async function lookAround(ask: Ask): Promise<void> {
   }
 }
 
-export async function playJob(agents: Agents = mazeAgents): Promise<PlayedJob> {
+/** @param route of an engine that asks for token ids itself, in place of the demo's model */
+export async function playJob(agents: Agents = mazeAgents, route?: object): Promise<PlayedJob> {
   const upstream = await startDemoUpstream();
   const extra_body = { return_token_ids: true, logprobs: true };
   // Responses refuse what chat completions are asked for more than the agent does.
   const llm_routes = {
-    policy: {
+    policy: route ?? {
       base_url: upstream.url,
       endpoints: ["chat_completions", "responses", "messages"],
     },
@@ -127,7 +129,7 @@ export async function playJob(agents: Agents = mazeAgents): Promise<PlayedJob> {
   const job_id = randomUUID();
   const play = async (request: SimulationStartRequest): Promise<GivenResult> => {
     const ask: Ask = async (path, body) => {
-      const more = path === "chat/completions" ? extra_body : {};
+      const more = path === "chat/completions" && route === undefined ? extra_body : {};
       const response = await fetch(`${request.llm_base_url}/${path}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -153,6 +155,7 @@ export async function playJob(agents: Agents = mazeAgents): Promise<PlayedJob> {
   const { finished, failed } = await manager.run();
   return {
     ...{ job_id, store, finished, failed },
+    gateway_url: server.url,
     async [Symbol.asyncDispose]() {
       gateway.end();
       await store.close();

@@ -1,0 +1,80 @@
+import { type Recomputation, RecomputeError, recomputeJob } from "@proj/launcher-client";
+import { type Option, optional, optionalAs, ProgramError, withDefault } from "@proj/program";
+import type { JobReader } from "@proj/session-store";
+import type { OptionsOf } from "../options-of.ts";
+import { secretOf } from "../secrets/secret-file.ts";
+import { printable } from "../text/printable.ts";
+import { count } from "../text/quantities.ts";
+
+interface RecomputeSettings {
+  readonly recompute: string | null;
+  readonly "max-difference": number | null;
+  readonly "gateway-base-url": string;
+  readonly "gateway-api-key": string | null;
+  readonly "gateway-api-key-file": string | null;
+}
+
+const group = { group: "Log probabilities" };
+
+const maxDifference: Option<number | null> = optionalAs(
+  "NUMBER",
+  "with --recompute: exit with 1 if a log probability differs by more than this, such as 0.01",
+  (text, refuse) => {
+    const number = text.trim() === "" ? Number.NaN : Number(text);
+    if (number >= 0 && Number.isFinite(number)) return number;
+    refuse(`must be a number of at least 0, not '${text}'`);
+    return undefined;
+  },
+  group,
+);
+
+export const recomputeOptions: OptionsOf<RecomputeSettings> = {
+  recompute: optional(
+    "ROUTE",
+    "have the engine of this route compute the log probabilities of what is delivered, and say how far the recorded ones are off",
+    group,
+  ),
+  "max-difference": maxDifference,
+  "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000", group),
+  "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
+    ...group,
+    variable: "GATEWAY_API_KEY",
+  }),
+  "gateway-api-key-file": optional("FILE", "or a file that contains it", {
+    ...group,
+    completion: "files",
+  }),
+};
+
+/** Null: it was not asked for. @throws ProgramError the engine cannot say them */
+export async function recompute(
+  store: JobReader,
+  options: RecomputeSettings & { readonly "job-id": string | null },
+  signal: AbortSignal,
+): Promise<Recomputation | null> {
+  const { recompute: route, "job-id": job_id, "gateway-base-url": baseUrl } = options;
+  if (route === null) return null;
+  const apiKey = secretOf(options, "gateway-api-key");
+  try {
+    return await recomputeJob(store, job_id ?? undefined, { baseUrl, apiKey, route, signal });
+  } catch (error) {
+    if (error instanceof RecomputeError) throw new ProgramError(error.message);
+    throw error;
+  }
+}
+
+export const isTooDifferent = (found: Recomputation | null, max: number | null): boolean =>
+  found !== null && max !== null && found.max_difference > max;
+
+export function recomputedText(found: Recomputation): string {
+  const { sequences, tokens, without_logprobs, max_difference, mean_difference } = found;
+  const compared = `log probabilities of ${count(tokens, "token")} in ${count(sequences, "sequence")}, computed again`;
+  const without =
+    without_logprobs === 0 ? "" : ` (${count(without_logprobs, "sequence")} had none recorded)`;
+  const at = found.largest_at;
+  if (at === null) return `${compared}${without}: nothing to compare\n`;
+  const where = `${at.simulation_id}, session ${at.session_id}, ${at.step}, token ${at.at}: ${at.recorded} recorded, ${at.recomputed} now`;
+  return printable(
+    `${compared}${without}\nlargest difference  ${max_difference.toPrecision(3)}, mean ${mean_difference.toPrecision(3)}\n  ${where}\n`,
+  );
+}
