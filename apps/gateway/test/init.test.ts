@@ -62,7 +62,7 @@ test.each(["vllm", "sglang"])("init %s writes a route that can be trained on", a
     const text = await readFile(output, "utf8");
     return { text, ...parseConfig(text, output, {}).llm_routes.policy };
   };
-  const served = ["chat_completions", "completions", "responses", "messages"];
+  const served = ["chat_completions", "responses", "messages", "generate_content", "completions"];
   const known = await write(model);
   expect(known).toMatchObject({ engine: name, tokenizer: model, endpoints: served });
   const named = await write("Qwen/Qwen3-8B");
