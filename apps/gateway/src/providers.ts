@@ -115,7 +115,6 @@ function engineLines({ name, renders, start }: Engine, tokenizer: string | null)
     "    # of every API sampled. Start it with",
     `    #   ${start}`,
     `    engine: ${name}`,
-    "    endpoints: [chat_completions, responses, messages, generate_content, completions]",
     ...folder,
   ];
 }

@@ -62,7 +62,7 @@ test.each(["vllm", "sglang"])("init %s writes a route that can be trained on", a
     const text = await readFile(output, "utf8");
     return { text, ...parseConfig(text, output, {}).llm_routes.policy };
   };
-  const served = ["chat_completions", "responses", "messages", "generate_content", "completions"];
+  const served = ["chat_completions", "responses", "messages", "generate_content"];
   const known = await write(model);
   expect(known).toMatchObject({ engine: name, tokenizer: model, endpoints: served });
   const named = await write("Qwen/Qwen3-8B");

@@ -10,7 +10,10 @@ export interface RecomputeOptions extends RolloutOptions {
   readonly baseUrl: string;
   /** @default none */
   readonly apiKey?: string | null | undefined;
-  /** The route whose engine is asked. It must have the endpoint `completions`. */
+  /**
+   * The route whose engine is asked. It must have the endpoint `completions`, which routes with `engine` have not: another
+   * route to the same engine has.
+   */
   readonly route: string;
   /** For one sequence, in milliseconds. @default 600_000 */
   readonly timeoutMs?: number | undefined;
@@ -110,7 +113,13 @@ async function askPrompt(
     ({ body } = await client.request("POST", "/v1/completions", { json, signal }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw new RecomputeError(`route '${model}' answered status ${error.status}: ${error.message}`);
+    const hint =
+      error.status === 404
+        ? ". It takes a route to the engine with the endpoint completions, and without engine"
+        : "";
+    throw new RecomputeError(
+      `route '${model}' answered status ${error.status}: ${error.message}${hint}`,
+    );
   }
   const found = readPromptLogprobs(body, ids);
   if (found !== null) return found;

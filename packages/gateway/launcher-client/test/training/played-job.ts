@@ -112,13 +112,16 @@ export async function lookAround(ask: Ask): Promise<void> {
   }
 }
 
-/** @param route of an engine that asks for token ids itself, in place of the demo's model */
-export async function playJob(agents: Agents = mazeAgents, route?: object): Promise<PlayedJob> {
+/** @param routes with a `policy` that asks for token ids itself, in place of the demo's model */
+export async function playJob(
+  agents: Agents = mazeAgents,
+  routes?: Readonly<Record<string, object>>,
+): Promise<PlayedJob> {
   const upstream = await startDemoUpstream();
   const extra_body = { return_token_ids: true, logprobs: true };
   // Responses refuse what chat completions are asked for more than the agent does.
-  const llm_routes = {
-    policy: route ?? {
+  const llm_routes = routes ?? {
+    policy: {
       base_url: upstream.url,
       endpoints: ["chat_completions", "responses", "messages"],
     },
@@ -129,7 +132,7 @@ export async function playJob(agents: Agents = mazeAgents, route?: object): Prom
   const job_id = randomUUID();
   const play = async (request: SimulationStartRequest): Promise<GivenResult> => {
     const ask: Ask = async (path, body) => {
-      const more = path === "chat/completions" && route === undefined ? extra_body : {};
+      const more = path === "chat/completions" && routes === undefined ? extra_body : {};
       const response = await fetch(`${request.llm_base_url}/${path}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
