@@ -24,7 +24,7 @@ interface Reconstructed {
   readonly fates: Readonly<Record<string, readonly [number, number, string | null]>>;
 }
 
-describe.skipIf(isLeftOutWithoutPython("sequences made anew", python))("sequences", () => {
+describe.skipIf(isLeftOutWithoutPython("sequences made by brute force", python))("sequences", () => {
   const database = sharedDatabase();
 
   test("of every shape are those that brute force makes of the rows, and doctor counts them", async () => {
