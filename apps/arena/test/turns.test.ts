@@ -31,7 +31,7 @@ test("turns have a fixed order, whichever trader asks first", async () => {
   ]);
   expect(await turns.next("ada")).toBeNull();
   // Each of three may take ten minutes to take its turn, and ten to end it.
-  expect(turns.longestWaitMs).toBe(3_600_000);
+  expect(turns.maxWaitMs).toBe(3_600_000);
 });
 
 test("a trader that leaves, in its turn or another's, is skipped", async () => {

@@ -18,7 +18,7 @@ import { scriptedPolicy, toolRounds } from "./scripted-policy.ts";
 const spoken = ["chat_completions", "responses", "messages"];
 /** More than the longest task with an engine takes. */
 const max_steps = 8;
-const longestMs = 90_000;
+const maxMs = 90_000;
 
 /** What a client did wrong in one scenario; null: nothing. */
 export type Complaint = string | null;
@@ -159,7 +159,7 @@ async function tell(
   // The programs get all they need here; anything that they would send elsewhere goes nowhere.
   const env = { PATH: process.env.PATH, HOME: cwd, DO_NOT_TRACK: "1", MSWEA_SILENT_STARTUP: "1" };
   const { error, stdout, stderr } = await new Promise<Ended>((resolve) => {
-    execFile(program, [file, ...args], { cwd, timeout: longestMs, env }, (...[error, out, err]) =>
+    execFile(program, [file, ...args], { cwd, timeout: maxMs, env }, (...[error, out, err]) =>
       resolve({ error, stdout: out, stderr: err }),
     );
   });

@@ -11,7 +11,7 @@ import { runToEnd } from "./run-to-end.ts";
 import { writeTable } from "./write-table.ts";
 
 const recipes = fileURLToPath(new URL("../../../apps/launcher/recipes", import.meta.url));
-const longestMs = 60_000;
+const maxMs = 60_000;
 /** The status of a shell that does not find the program. */
 const notFound = 127;
 
@@ -90,7 +90,7 @@ async function endOf(
     await writeFile(join(home, path), text);
   }
   const began = performance.now();
-  const code = await runToEnd(command, { ...env, HOME: home, TMPDIR: tmp }, work, longestMs);
+  const code = await runToEnd(command, { ...env, HOME: home, TMPDIR: tmp }, work, maxMs);
   if (code === notFound) return null;
   const { stops, errors } = proxy.answered;
   if (stops + errors === 0) return null;

@@ -7,7 +7,7 @@ import type { Kit } from "./clients.ts";
 
 const all = fileURLToPath(new URL("../../clients", import.meta.url));
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/clients", import.meta.url));
-const longestInstallMs = 600_000;
+const maxInstallMs = 600_000;
 
 /** Installed clients, ready to run. */
 export interface InstalledClients {
@@ -68,14 +68,14 @@ const run = promisify(execFile);
 async function installPackages(cwd: string): Promise<void> {
   // Some declare older versions of others than these, but run with them.
   const options = ["--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"];
-  await run("npm", ["install", ...options, "--loglevel=error"], { cwd, timeout: longestInstallMs });
+  await run("npm", ["install", ...options, "--loglevel=error"], { cwd, timeout: maxInstallMs });
 }
 
 async function installWheels(cwd: string, list: string): Promise<void> {
-  await run("python3", ["-m", "venv", ".venv"], { cwd, timeout: longestInstallMs });
+  await run("python3", ["-m", "venv", ".venv"], { cwd, timeout: maxInstallMs });
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
   await run(join(cwd, ".venv/bin/python"), [...pip, "--requirement", list], {
     cwd,
-    timeout: longestInstallMs,
+    timeout: maxInstallMs,
   });
 }

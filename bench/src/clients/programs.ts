@@ -5,7 +5,7 @@ import { agentPrograms, npmProgram, startProcess, temporaryFolder } from "@proj/
 import type { ClientRunner, Complaint } from "./client-runner.ts";
 
 const launcher = fileURLToPath(new URL("../../../apps/launcher/src/bin.ts", import.meta.url));
-const longestMs = 300_000;
+const maxMs = 300_000;
 /** A delegation, two commands and an answer. */
 const minSteps = 4;
 
@@ -55,7 +55,7 @@ export async function runProgram(
     const PATH = `${bin}${delimiter}${process.env.PATH}`;
     const options = { cwd: folder.path, env: { PATH } };
     await using program = startProcess([launcher, ...args], options);
-    return { ...(await program.exit(longestMs)), stdout: program.stdout };
+    return { ...(await program.exit(maxMs)), stdout: program.stdout };
   };
   const ran = await launch(
     ...["run", "tasks.yaml", "--agent", name, "--llm-model", "policy", ...storage],

@@ -6,7 +6,7 @@ export async function runToEnd(
   command: string,
   env: Readonly<Record<string, string>>,
   cwd: string,
-  longestMs: number,
+  maxMs: number,
 ): Promise<number | null> {
   const options = { cwd, env: { ...process.env, ...env }, detached: true } as const;
   const child = spawn("/bin/sh", ["-c", command], { ...options, stdio: "ignore" });
@@ -16,7 +16,7 @@ export async function runToEnd(
     // A group of its own: agents start servers.
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   };
-  const timer = setTimeout(kill, longestMs);
+  const timer = setTimeout(kill, maxMs);
   const [code] = await once(child, "exit");
   clearTimeout(timer);
   return isKilled ? null : (code ?? 1);

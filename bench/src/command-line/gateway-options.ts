@@ -50,8 +50,8 @@ function streamsOf(
 ): GatewayBenchOptions["streams"] {
   if (streams === null || count === undefined) return streams;
   const streamCount = wholeNumber(count, "--streams");
-  const longestMs = streams.longestMs * Math.max(1, streamCount / 1_000);
-  return { ...streams, count: streamCount, longestMs, requiredOnly: false };
+  const maxMs = streams.maxMs * Math.max(1, streamCount / 1_000);
+  return { ...streams, count: streamCount, maxMs, requiredOnly: false };
 }
 
 function sameForAll(text: string): Record<BodyName, number> {

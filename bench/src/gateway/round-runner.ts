@@ -86,12 +86,12 @@ export class RoundRunner {
   }
 
   async streamsAtOnce(started: readonly StartedRow[], streams: Streams): Promise<void> {
-    const { count, paceMs, longestMs } = streams;
+    const { count, paceMs, maxMs } = streams;
     for (const { row, target } of started) {
       resetPeakMemory(target.pid);
       const idle_rss_mb = peakMemoryMb(target.pid);
       const result = await this.#load.streamsAtOnce({
-        ...{ target, streams: count, paceMs, longestMs },
+        ...{ target, streams: count, paceMs, maxMs },
       });
       const peak_rss_mb = peakMemoryMb(target.pid);
       const kb_per_stream = (1000 * (peak_rss_mb - idle_rss_mb)) / count;

@@ -62,7 +62,7 @@ export interface StreamsSpec {
   readonly streams: number;
   readonly paceMs: number;
   /** Streams that take longer count as cut. */
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 export interface StreamsResult {

@@ -7,7 +7,7 @@ import { isRightLength } from "./right-length.ts";
 const OPENED_TOGETHER = 100;
 
 export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult> {
-  const { target, streams, paceMs, longestMs } = spec;
+  const { target, streams, paceMs, maxMs } = spec;
   const done = Promise.withResolvers<void>();
   const firstBytes: number[] = [];
   let finished = 0;
@@ -53,7 +53,7 @@ export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult
     const begun = connections.filter((connection) => connection.busy && connection.firstByteAt > 0);
     atOnce = Math.max(atOnce, begun.length);
   }, 50);
-  const timer = setTimeout(() => done.resolve(), longestMs);
+  const timer = setTimeout(() => done.resolve(), maxMs);
   await done.promise;
   const seconds = (performance.now() - startedAt) / 1000;
   clearInterval(sampler);

@@ -9,9 +9,9 @@ export async function untilAnswering(
   started: PinnedProcess,
   port: number,
   path: string,
-  longestMs: number = USUAL_START_MS,
+  maxMs: number = USUAL_START_MS,
 ): Promise<void> {
-  const deadline = Date.now() + longestMs;
+  const deadline = Date.now() + maxMs;
   while (Date.now() < deadline && started.child.exitCode === null) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

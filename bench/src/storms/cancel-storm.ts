@@ -19,7 +19,7 @@ const sessions = 200;
 const callers = 150;
 const places = 32;
 const models = ["left", "right"] as const;
-const longestMs = 60_000;
+const maxMs = 60_000;
 
 /** Half of the callers stay; beside the plan's ways of leaving, some send half a body and leave, or only half-close. */
 type Way = (typeof ways)[number];
@@ -149,7 +149,7 @@ async function make(
   }
   await connection.write(head + body);
   if (way === "half-closed") connection.end();
-  const closed = connection.readUntilClosed(longestMs).then(
+  const closed = connection.readUntilClosed(maxMs).then(
     (bytes) => parseRawAnswer(bytes.toString("latin1")),
     () => "stuck" as const,
   );
@@ -159,7 +159,7 @@ async function make(
     "a moment later": () => delay(leave.after),
     "at the upstream": () => seen,
     "at its first byte": () =>
-      waitFor(() => connection.received.length > 0, "a byte", longestMs).catch(() => {}),
+      waitFor(() => connection.received.length > 0, "a byte", maxMs).catch(() => {}),
     // Somewhere after the first byte: the upstream's end is not the caller's.
     "at the end": () => seen.then(() => delay(leave.after)),
   };
@@ -182,7 +182,7 @@ async function burst(
   );
   for (const answer of asked) answer.catch(() => {});
   const arrived = (): number => upstream.requests.length - before;
-  await waitFor(() => arrived() === asked.length, "the burst at the upstream", longestMs).catch(
+  await waitFor(() => arrived() === asked.length, "the burst at the upstream", maxMs).catch(
     () => {},
   );
   for (const { reply } of upstream.requests.slice(before)) await reply.json({ choices: [] });

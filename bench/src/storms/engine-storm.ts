@@ -15,7 +15,7 @@ import { databaseFile } from "./stored-rows.ts";
 import type { Storm } from "./storm.ts";
 
 const sessions = 9;
-const longestStormMs = 1_800_000;
+const maxStormMs = 1_800_000;
 
 /** Callers that leave, engines that die in a token and gateways that are killed, on a route with an engine. */
 export const engineStorm: Storm = {
@@ -61,11 +61,11 @@ export const engineStorm: Storm = {
     const faulted = (): number => agents.reduce((sum, agent) => sum + agent.faulted, 0);
     for (let kill = 1; kill <= kills; kill += 1) {
       const until = Math.floor((requests * kill) / (kills + 1));
-      await waitFor(() => faulted() >= until, "faults", longestStormMs);
+      await waitFor(() => faulted() >= until, "faults", maxStormMs);
       await gateway.kill();
       await gateway.restart();
     }
-    await waitFor(() => faulted() >= requests, "faults", longestStormMs);
+    await waitFor(() => faulted() >= requests, "faults", maxStormMs);
     ending.abort();
     await work;
     report.equal("every gauge is at zero", await gateway.atRest(), {});

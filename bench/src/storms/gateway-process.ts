@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { freePort, type RunningProcess, startProcess, waitFor } from "@proj/test-kit";
 
 const MAIN = fileURLToPath(new URL("../../../apps/gateway/src/bin.ts", import.meta.url));
-const longestStartMs = 60_000;
+const maxStartMs = 60_000;
 
 /** The program `gateway`, which is killed and restarted in the same place. */
 export class GatewayProcess implements AsyncDisposable {
@@ -44,14 +44,14 @@ export class GatewayProcess implements AsyncDisposable {
   /** @returns the exit code of an orderly shutdown */
   async stop(): Promise<number | null> {
     this.#process.kill("SIGTERM");
-    return (await this.#process.exit(longestStartMs)).code;
+    return (await this.#process.exit(maxStartMs)).code;
   }
 
   async ready(): Promise<void> {
-    await this.#process.line(/^gateway +http/, longestStartMs);
+    await this.#process.line(/^gateway +http/, maxStartMs);
     const isReady = async (): Promise<boolean> =>
       (await fetch(`${this.url}/readyz`).catch(() => null))?.status === 200;
-    await waitFor(isReady, "the gateway to be ready", longestStartMs);
+    await waitFor(isReady, "the gateway to be ready", maxStartMs);
   }
 
   /** Everything it still holds for requests, by metric name and labels, without those at zero. */
@@ -67,7 +67,7 @@ export class GatewayProcess implements AsyncDisposable {
   /** Resolves once it holds nothing, or at the time-out. */
   async atRest(): Promise<Readonly<Record<string, number>>> {
     const isAtRest = async (): Promise<boolean> => Object.keys(await this.held()).length === 0;
-    await waitFor(isAtRest, "the gateway to come to rest", longestStartMs).catch(() => {});
+    await waitFor(isAtRest, "the gateway to come to rest", maxStartMs).catch(() => {});
     return this.held();
   }
 

@@ -14,7 +14,7 @@ import {
 import type { Storm } from "./storm.ts";
 
 const sessions = 12;
-const largestHistory = 192 * 1024;
+const maxHistory = 192 * 1024;
 const answersBetweenKills = 80;
 
 interface Answered {
@@ -124,7 +124,7 @@ async function call(
     history = [...history, { role: "user", content }];
     if (turn % 11 === 10)
       history = history.with(history.length >> 1, { role: "user", content: "edited" });
-    if (JSON.stringify(history).length > largestHistory || turn % 53 === 52)
+    if (JSON.stringify(history).length > maxHistory || turn % 53 === 52)
       history = history.slice(0, 3);
     const isStream = turn % 2 === 1;
     const answer = await step(url, session_id, history, isStream).catch(() => null);

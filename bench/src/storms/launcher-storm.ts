@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL("../../../apps/launcher/src/bin.ts", import.m
 const job_id = "storm";
 const stepsOfSimulation = 4;
 const heartbeatSeconds = 2;
-const longestMs = 300_000;
+const maxMs = 300_000;
 
 /** Repeatedly kills the launcher in the middle of a job: each simulation is finished once, with one reward. */
 export const launcherStorm: Storm = {
@@ -63,8 +63,8 @@ export const launcherStorm: Storm = {
       await using launcher = launch();
       const before = await begunOf(store);
       const hasBegunMore = async (): Promise<boolean> => (await begunOf(store)) >= before + 3;
-      const next = waitFor(hasBegunMore, "simulations to begin", longestMs).then(() => "killed");
-      const ended = launcher.exit(longestMs).then(() => "ended");
+      const next = waitFor(hasBegunMore, "simulations to begin", maxMs).then(() => "killed");
+      const ended = launcher.exit(maxMs).then(() => "ended");
       if ((await Promise.race([next, ended])) === "ended") break;
       await delay((killed * 61) % 200);
       launcher.kill("SIGKILL");
@@ -72,7 +72,7 @@ export const launcherStorm: Storm = {
       killed += 1;
     }
     await using last = launch();
-    const { code } = await last.exit(longestMs);
+    const { code } = await last.exit(maxMs);
     report.equal("the last launcher ends with 0", code, 0);
     const open = await fetch(`${gateway.url}/v1/sessions?limit=1000`);
     report.none("no session is left", ((await open.json()) as { sessions: unknown[] }).sessions);

@@ -31,7 +31,7 @@ const simulationMs = 2_000_000_000;
 /** For the tool itself, beside its wait for a turn. */
 const toolGraceMs = 60_000;
 /** The longest delay of a timer, about 24 days. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs each trader as a simulation of a job with its own session, and has the launcher commit its reward.
@@ -54,7 +54,7 @@ export async function runSimulations(
       const mcp = await market.serveTools(trader, turns);
       const { llm_base_url: baseURL, llm_model: model, llm_api_key } = request;
       const llm = { baseURL, model, apiKey: llm_api_key ?? "none" };
-      const toolTimeoutMs = Math.min(turns.longestWaitMs + toolGraceMs, longestTimerMs);
+      const toolTimeoutMs = Math.min(turns.maxWaitMs + toolGraceMs, maxTimerMs);
       const shared = { trader, rounds, stepMinutes, mcp, llm, toolTimeoutMs, onAnswer };
       await play({ ...shared, signal: AbortSignal.any([ending, late]) });
     } catch (error) {

@@ -48,7 +48,7 @@ export class Turns {
   }
 
   /** The longest that `next` can wait, in milliseconds: each trader may be late to take its turn and to end it. */
-  get longestWaitMs(): number {
+  get maxWaitMs(): number {
     const { traders, turnTimeoutMs } = this.#options;
     return 2 * traders.length * turnTimeoutMs;
   }

@@ -22,7 +22,7 @@ export interface ServedWorkers extends AsyncDisposable {
 }
 
 /** Four processes have to start, possibly on a busy machine. */
-const longestStartMs = 90_000;
+const maxStartMs = 90_000;
 
 /** `gateway --workers 2` on a new database, with one route. */
 export async function startWorkers(upstreamUrl: string): Promise<ServedWorkers> {
@@ -49,7 +49,7 @@ llm_routes: ${routes}
     await folder.remove();
   };
   try {
-    const url = (await program.line(/^gateway +http/, longestStartMs)).replace(/^gateway +/, "");
+    const url = (await program.line(/^gateway +http/, maxStartMs)).replace(/^gateway +/, "");
     return {
       program,
       url,

@@ -4,7 +4,7 @@ import { printable } from "../text/printable.ts";
 import { count } from "../text/quantities.ts";
 import { missingIdsText } from "./missing-ids-text.ts";
 
-const mostGroups = 10;
+const maxGroups = 10;
 const right = { align: "right" as const };
 
 /** An examination in readable form. */
@@ -70,8 +70,8 @@ included; the longest of each agent and rollout alone ${longest_tokens}.\n`;
 }
 
 function groupsText({ zero_variance_groups, groups }: JobExamination): string {
-  const shown = zero_variance_groups.slice(0, mostGroups).join(", ");
-  const more = zero_variance_groups.length > mostGroups ? ", …" : "";
+  const shown = zero_variance_groups.slice(0, maxGroups).join(", ");
+  const more = zero_variance_groups.length > maxGroups ? ", …" : "";
   const number = zero_variance_groups.length;
   const verb = number === 1 ? "has equal rewards" : "have equal rewards";
   return `${number} of ${count(groups, "group")} ${verb}, so no learning signal: ${shown}${more}\n`;

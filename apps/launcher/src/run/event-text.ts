@@ -11,8 +11,8 @@ export interface EventText {
   readonly text: string;
 }
 
-const mostLinesOfOutput = 5;
-const longestLineOfOutput = 500;
+const maxLinesOfOutput = 5;
+const maxLineOfOutput = 500;
 
 type Failed = Pick<
   Extract<LauncherEvent, { readonly event: "simulation_failed" }>,
@@ -107,8 +107,8 @@ const warning = (text: string): EventText => ({
 function outputOf({ last_output, error }: Failed): string {
   const output = (last_output ?? "").trim();
   if (error.includes(output)) return "";
-  const lines = output.split("\n").slice(-mostLinesOfOutput);
-  return lines.map((text) => `\n    | ${text.slice(0, longestLineOfOutput)}`).join("");
+  const lines = output.split("\n").slice(-maxLinesOfOutput);
+  return lines.map((text) => `\n    | ${text.slice(0, maxLineOfOutput)}`).join("");
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");

@@ -20,7 +20,7 @@ export interface Entries {
   readonly problems: readonly string[];
 }
 
-const mostShown = 20;
+const maxShown = 20;
 
 /**
  * The simulations of a file, in order.
@@ -35,8 +35,8 @@ export async function readSimulations(path: string): Promise<readonly NewSimulat
   const all = [...problems, ...more];
   const name = path === "-" ? "standard input" : path;
   if (all.length > 0) {
-    const rest = all.length > mostShown ? [`and ${all.length - mostShown} more`] : [];
-    const message = [`${name}:`, ...all.slice(0, mostShown), ...rest].join("\n  ");
+    const rest = all.length > maxShown ? [`and ${all.length - maxShown} more`] : [];
+    const message = [`${name}:`, ...all.slice(0, maxShown), ...rest].join("\n  ");
     throw new ProgramError(message, exitCode.usage);
   }
   if (simulations.length === 0)

@@ -4,9 +4,9 @@ import type { Entry } from "./read-simulations.ts";
 
 const keys = ["simulation_id", "env_name", "env_params", "group_id", "repeat"] as const;
 
-const longestName = 200;
-const mostRepetitions = 100_000;
-const mostSimulations = 1_000_000;
+const maxName = 200;
+const maxRepetitions = 100_000;
+const maxSimulations = 1_000_000;
 
 /**
  * The simulations of each entry. Without a `simulation_id`, the id is the entry's position, `sim-000001` for the
@@ -37,7 +37,7 @@ export function toSimulations(entries: readonly Entry[]): {
     const env_params = params === null ? null : JSON.stringify(params);
     const repeat = repeatOf(value.repeat, refuse);
     const group_id = name("group_id") ?? (repeat > 1 ? id : null);
-    for (let round = 1; round <= repeat && simulations.length < mostSimulations; round += 1) {
+    for (let round = 1; round <= repeat && simulations.length < maxSimulations; round += 1) {
       const simulation_id = repeat === 1 ? id : `${id}.${round}`;
       const other = places.get(simulation_id);
       if (other !== undefined) refuse(`simulation_id '${simulation_id}' is also used by ${other}`);
@@ -45,8 +45,8 @@ export function toSimulations(entries: readonly Entry[]): {
       simulations.push({ simulation_id, env_name, env_params, group_id });
     }
   }
-  if (simulations.length === mostSimulations) {
-    problems.push(`a job must have fewer than ${mostSimulations} simulations`);
+  if (simulations.length === maxSimulations) {
+    problems.push(`a job must have fewer than ${maxSimulations} simulations`);
   }
   return { simulations, problems };
 }
@@ -61,10 +61,10 @@ function checkKey(key: string, refuse: Refuse): void {
 
 function nameOf(key: string, value: unknown, refuse: Refuse): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value === "string" && value.length <= longestName && /^\P{Cc}+$/u.test(value)) {
+  if (typeof value === "string" && value.length <= maxName && /^\P{Cc}+$/u.test(value)) {
     return value;
   }
-  refuse(`${key} must be a string of 1 to ${longestName} characters, not ${show(value)}`);
+  refuse(`${key} must be a string of 1 to ${maxName} characters, not ${show(value)}`);
   return null;
 }
 
@@ -72,9 +72,9 @@ function repeatOf(value: unknown, refuse: Refuse): number {
   if (value === undefined || value === null) return 1;
   if (Number.isSafeInteger(value)) {
     const count = Number(value);
-    if (count >= 1 && count <= mostRepetitions) return count;
+    if (count >= 1 && count <= maxRepetitions) return count;
   }
-  refuse(`repeat must be a whole number from 1 to ${mostRepetitions}, not ${show(value)}`);
+  refuse(`repeat must be a whole number from 1 to ${maxRepetitions}, not ${show(value)}`);
   return 1;
 }
 

@@ -12,7 +12,7 @@ import { printable } from "../text/printable.ts";
 import { count, duration, reward } from "../text/quantities.ts";
 
 /** The longest text shown, in characters. */
-const longestText = 2000;
+const maxText = 2000;
 
 const indent = "    ";
 
@@ -34,7 +34,7 @@ export function environmentText(environment: EnvironmentRow): string {
     ["result", result === null ? null : JSON.stringify(told(said))],
   ];
   const lines = fields.flatMap(([name, value]) =>
-    value === null ? [] : [`${name.padEnd(12)} ${cut(value, longestText)}\n`],
+    value === null ? [] : [`${name.padEnd(12)} ${cut(value, maxText)}\n`],
   );
   return printable(lines.join(""));
 }
@@ -79,7 +79,7 @@ export class StepText {
   /** @param full texts are not cut */
   constructor(stream: Writable, full: boolean) {
     this.#stream = stream;
-    this.#longest = full ? Infinity : longestText;
+    this.#longest = full ? Infinity : maxText;
   }
 
   *of(told: ConversationStep): Generator<string> {

@@ -5,7 +5,7 @@ import { printable } from "../text/printable.ts";
 import { count, reward } from "../text/quantities.ts";
 import type { JobFailures } from "./job-failures.ts";
 
-const longestMessage = 200;
+const maxMessage = 200;
 
 /** A job's state, and why simulations failed. */
 export function jobText(job: JobSummary, failed_by: JobFailures, usage: Usage): string {
@@ -51,7 +51,7 @@ function failureLines({ error, attempts, examples }: FailureGroup, how: string):
   return [
     title,
     ...examples.map(({ session_id, simulation_id, attempt, message }) => {
-      const line = message.replace(/\s+/g, " ").slice(0, longestMessage);
+      const line = message.replace(/\s+/g, " ").slice(0, maxMessage);
       return `    ${simulation_id}, attempt ${attempt}, session ${session_id}: ${line}`;
     }),
   ];

@@ -147,7 +147,7 @@ async function openChains(folder: string) {
         session,
       },
       ...{ request_id: createTimeOrderedId(), step_id: 0, headers: {}, caller: null },
-      ...{ queueKey: session_id, mostPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
+      ...{ queueKey: session_id, maxPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },
       ...{ weight_version: null, sent: unsent(), engine: null, trace: null },
       ...{

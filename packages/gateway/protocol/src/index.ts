@@ -54,7 +54,7 @@ export {
 export { hopByHopHeaders } from "./hop-by-hop-headers.ts";
 export { everyPosition, type MemberPath, parseMemberPath } from "./member-path.ts";
 export { SecretMask } from "./secret-mask.ts";
-export { isSessionId, longestSessionId, parseSessionId } from "./session-id.ts";
+export { isSessionId, maxSessionId, parseSessionId } from "./session-id.ts";
 export {
   readSessionKey,
   type SessionKeyScope,

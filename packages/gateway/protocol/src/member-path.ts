@@ -4,7 +4,7 @@ export type MemberPath = readonly (string | number)[];
 /** Matches every position of a list. A member with this name cannot be addressed. */
 export const everyPosition = "*";
 
-export const longestMemberPath = 256;
+export const maxMemberPath = 256;
 
 const pathForm = /^[^.[\]*]+(?:\.[^.[\]*]+|\[(?:\d{1,9}|\*)\])*$/;
 const part = /([^.[\]*]+)|\[(\d+)\]|\[\*\]/g;
@@ -14,7 +14,7 @@ const part = /([^.[\]*]+)|\[(\d+)\]|\[\*\]/g;
  * name contains a dot or a bracket cannot be addressed.
  */
 export function parseMemberPath(text: string): MemberPath | null {
-  if (text.length > longestMemberPath || !pathForm.test(text)) return null;
+  if (text.length > maxMemberPath || !pathForm.test(text)) return null;
   return [...text.matchAll(part)].map(([, name, position]) =>
     name !== undefined ? name : position !== undefined ? Number(position) : everyPosition,
   );

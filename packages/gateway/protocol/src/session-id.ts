@@ -1,5 +1,5 @@
 /** The longest session id, in characters. */
-export const longestSessionId = 128;
+export const maxSessionId = 128;
 
 const percent = 0x25;
 
@@ -12,7 +12,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 /** Whether a string is a session id: 1 to 128 of `[A-Za-z0-9._~:@+=,-]`, and neither `.` nor `..`. */
 export function isSessionId(value: string): boolean {
   const { length } = value;
-  if (length === 0 || length > longestSessionId) return false;
+  if (length === 0 || length > maxSessionId) return false;
   for (let index = 0; index < length; index++) {
     if (allowed[value.charCodeAt(index)] !== 1) return false;
   }
@@ -26,7 +26,7 @@ export function isSessionId(value: string): boolean {
 export function parseSessionId(encodedSegment: string): string | null {
   const first = encodedSegment.indexOf("%");
   if (first === -1) return isSessionId(encodedSegment) ? encodedSegment : null;
-  if (encodedSegment.length > longestSessionId * 3) return null;
+  if (encodedSegment.length > maxSessionId * 3) return null;
   let decoded = encodedSegment.slice(0, first);
   for (let index = first; index < encodedSegment.length; index++) {
     let code = encodedSegment.charCodeAt(index);

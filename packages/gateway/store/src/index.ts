@@ -8,6 +8,7 @@ export {
 export type { PostgresOptions } from "@proj/database/postgres";
 export type * from "./environment-row.ts";
 export type * from "./finished-groups.ts";
+export type * from "./job-pages.ts";
 export type { JobReader } from "./job-reader.ts";
 export type * from "./job-store.ts";
 export { openJobReader, openJobStore } from "./open-job-store.ts";

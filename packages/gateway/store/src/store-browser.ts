@@ -5,7 +5,7 @@ import type {
   JobSummary,
   UsagePage,
   UsageQuery,
-} from "./job-store.ts";
+} from "./job-pages.ts";
 import type { ScorePage, ScoreQuery } from "./score.ts";
 import type { SessionStore, StoredStep } from "./store.ts";
 
@@ -98,12 +98,12 @@ export interface RowQuery {
   readonly after?: number | undefined;
   /** @default 100, at most 1000, and 40 with payloads */
   readonly limit?: number | undefined;
-  /** Whether to read payloads; a column larger than `largestShownBytes` is null even then. @default false */
+  /** Whether to read payloads; a column larger than `maxShownBytes` is null even then. @default false */
   readonly payload?: boolean | undefined;
 }
 
 /** The largest column that is read for display, in bytes. */
-export const largestShownBytes: number = 256 * 1024;
+export const maxShownBytes: number = 256 * 1024;
 
 export interface RowPage {
   readonly rows: readonly StoredRow[];

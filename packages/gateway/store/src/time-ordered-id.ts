@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-const largestCount = 0xfff;
+const maxCount = 0xfff;
 
 let time = 0;
 let timePart = "";
-let count = largestCount;
+let count = maxCount;
 
 /**
  * A UUID of version 7 (RFC 9562, section 5.7, with the counter of section 6.2, method 1): unique, and increasing
@@ -14,7 +14,7 @@ let count = largestCount;
  */
 export function createTimeOrderedId(): string {
   const now = Date.now();
-  if (now > time || count === largestCount) {
+  if (now > time || count === maxCount) {
     time = Math.max(now, time + 1);
     count = 0;
     const digits = time.toString(16).padStart(12, "0");

@@ -4,7 +4,7 @@ import { canonicalName, formsOf } from "../notice/model-names.ts";
 
 const maxSuggested = 3;
 /** Longer names are not typing errors, and a comparison takes time proportional to both lengths. */
-const longestName = 120;
+const maxName = 120;
 
 /** Ids in a feed that an unknown name may have meant: snapshots of it, and ids that differ by a letter or two. */
 export function suggestModels(
@@ -12,7 +12,7 @@ export function suggestModels(
   feed: { readonly items: readonly ReadItem[] },
 ): readonly string[] {
   const wanted = [...formsOf(name)]
-    .filter((form) => form.length >= 4 && form.length <= longestName)
+    .filter((form) => form.length >= 4 && form.length <= maxName)
     .map(canonicalName);
   const ids = new Set(
     feed.items.flatMap(({ _deprecation: { model_id, aliases } }) => [model_id, ...aliases]),

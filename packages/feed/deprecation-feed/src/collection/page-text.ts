@@ -9,7 +9,7 @@ export interface PageText {
 }
 
 /** In characters; older changes are dropped beyond. */
-const longestChanges = 200_000;
+const maxChanges = 200_000;
 /** A page that takes longer to compare, in milliseconds, is kept without its changes. */
 const timeout = 2000;
 
@@ -24,5 +24,5 @@ export function updatePageText(
   if (before.text === text) return before;
   const options = { context: 1, timeout };
   const patch = createTwoFilesPatch("page", "page", before.text, text, "", day, options) ?? "";
-  return { text, changes: `${patch}${before.changes}`.slice(0, longestChanges) };
+  return { text, changes: `${patch}${before.changes}`.slice(0, maxChanges) };
 }

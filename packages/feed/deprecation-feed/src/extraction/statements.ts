@@ -10,7 +10,7 @@ export interface Statement {
 }
 
 /** Shorter paragraphs of one sentence are the parts of a card, a definition list or another table without a grid. */
-const longestPart = 120;
+const maxPart = 120;
 
 /** A section's heading, sentences, list items, and the lines around each id in a run of short ones. */
 export function statementsOf({ headings, blocks }: Section): readonly Statement[] {
@@ -50,7 +50,7 @@ function aroundIds(run: readonly string[]): readonly string[] {
 function isPart(block: Block): block is Extract<Block, { kind: "paragraph" }> {
   if (block.kind !== "paragraph") return false;
   const text = plainText(block.words);
-  return text.length <= longestPart && !/[.!?]\s/.test(text);
+  return text.length <= maxPart && !/[.!?]\s/.test(text);
 }
 
 const itemsOf = (items: readonly ListItem[], context: string): readonly Statement[] =>
@@ -62,7 +62,7 @@ const itemsOf = (items: readonly ListItem[], context: string): readonly Statemen
     ...lists.flatMap((list) =>
       itemsOf(list, `${context} ${words.text}`).map((inner) => ({
         ...inner,
-        words: words.text.length > longestPart ? inner.words : withSubject(inner.words, words.text),
+        words: words.text.length > maxPart ? inner.words : withSubject(inner.words, words.text),
       })),
     ),
   ]);

@@ -14,7 +14,7 @@ export interface UnreadLine {
   readonly words: string;
 }
 
-const longestWords = 300;
+const maxWords = 300;
 
 /**
  * The dated rows about models, and the sentences, items and cards with an id, a word of ending and a day, that a page's
@@ -35,7 +35,7 @@ export function unreadLines({ sections }: Page, notices: readonly Notice[]): rea
         .map((statement) => statement.words.replaceAll("`", "")),
     ];
     const place = section.headings.map(({ text }) => text).join(" › ");
-    return [...new Set(words)].map((text) => ({ place, words: text.slice(0, longestWords) }));
+    return [...new Set(words)].map((text) => ({ place, words: text.slice(0, maxWords) }));
   });
 }
 

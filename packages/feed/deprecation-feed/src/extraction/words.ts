@@ -37,10 +37,15 @@ export function wordsOf(
   return { text: tidy(unstruck(written)), links, isStruck: true };
 }
 
-/** The text without the backticks of code. */
 /** Without the line breaks that a page displays. */
-export const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+export const onOneLine = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 
+/** The text without the backticks of code. */
 export const plainText = ({ text }: Words): string => text.replaceAll("`", "");
 
 interface Reading {

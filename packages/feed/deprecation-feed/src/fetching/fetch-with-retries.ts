@@ -14,7 +14,7 @@ export interface RetryOptions extends FetchOptions {
 }
 
 /** A longer delay requested by the server is not waited for. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** `fetchText` with retries after 408, 425, 429, 5xx or a broken connection. */
 export async function fetchWithRetries(
@@ -29,7 +29,7 @@ export async function fetchWithRetries(
     } catch (error) {
       if (!(error instanceof FetchError) || !error.isPassing || attempt >= attempts) throw error;
       const waitMs = Math.max(retryDelayMs * 2 ** (attempt - 1), error.retryAfterMs ?? 0);
-      if (waitMs > longestWaitMs) throw error;
+      if (waitMs > maxWaitMs) throw error;
       await wait(waitMs, signal);
     }
   }

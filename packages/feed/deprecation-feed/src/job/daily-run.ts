@@ -4,7 +4,7 @@ import { Cron } from "croner";
 const pattern = "0 2 * * *";
 /** Delay before the first retry of a run that could not fetch every page; doubled for each further one. */
 const firstRetryMs = 60_000;
-const longestRetryMs = 60 * 60_000;
+const maxRetryMs = 60 * 60_000;
 
 /** `daily`: all pages; `retry`: the pages that could not be fetched. */
 export type RunKind = "daily" | "retry";
@@ -47,7 +47,7 @@ export function startDailyRun(options: DailyRunOptions): DailyRun {
     if (stopped.signal.aborted) return;
     failures = isComplete ? 0 : failures + 1;
     if (isComplete) return;
-    const delayMs = Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
+    const delayMs = Math.min(firstRetryMs * 2 ** (failures - 1), maxRetryMs);
     retry = setTimeout(start, delayMs, "retry").unref();
   };
   const start = (kind: RunKind): void => {

@@ -31,11 +31,11 @@ export function* formsOf(name: string): Generator<string> {
 }
 
 /** Longer names are not split at slashes: no model has one. */
-const longestName = 300;
+const maxName = 300;
 
 export function* startsOf(name: string): Generator<string> {
   yield name;
-  if (name.length > longestName) return;
+  if (name.length > maxName) return;
   for (let at = 0; at < name.length; at++) {
     if (name[at] === "/" || name[at] === ":") yield name.slice(at + 1);
   }

@@ -1,8 +1,8 @@
 import { daysBetween, distance } from "./days.js";
 
 const monthsBefore = 1;
-const fewestMonths = 6;
-const mostMonths = 14;
+const minMonths = 6;
+const maxMonths = 14;
 
 /** A lane per provider, with a mark for each day on which models shut down. */
 export function drawTimeline(place, entries, today) {
@@ -12,10 +12,10 @@ export function drawTimeline(place, entries, today) {
       .map(({ dataset }) => dataset.shutdown)
       .sort()
       .at(-1) ?? "";
-  const monthsAfter = [...Array(mostMonths).keys()].find(
-    (months) => months >= fewestMonths && monthStart(today, months) > latest,
+  const monthsAfter = [...Array(maxMonths).keys()].find(
+    (months) => months >= minMonths && monthStart(today, months) > latest,
   );
-  const end = monthStart(today, monthsAfter ?? mostMonths);
+  const end = monthStart(today, monthsAfter ?? maxMonths);
   const shown = entries.filter(
     ({ dataset }) => dataset.shutdown >= start && dataset.shutdown < end,
   );

@@ -142,7 +142,7 @@ function difference(
   const add = (id: string, words: string, isExcused = isReported(id)): void =>
     void differences.push({ words: `${id}${words}`, isReported: isExcused });
   for (const [id, end] of truth) {
-    const other = found.get(id) ?? longestName(found, (name) => isSame(name, id));
+    const other = found.get(id) ?? maxName(found, (name) => isSame(name, id));
     if (other === undefined) {
       if (end.shutdown_date !== unclear) add(id, " is missing");
       continue;
@@ -162,5 +162,5 @@ function difference(
 const lettersOf = (id: string): string => id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** The end of the longest name of a model. */
-const longestName = (ends: Ends, isMeant: (name: string) => boolean): End | undefined =>
+const maxName = (ends: Ends, isMeant: (name: string) => boolean): End | undefined =>
   [...ends].filter(([name]) => isMeant(name)).sort(([a], [b]) => b.length - a.length)[0]?.[1];

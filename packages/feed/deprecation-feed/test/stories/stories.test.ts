@@ -4,7 +4,7 @@ import { emptyState } from "../../src/collection/feed-state.ts";
 import { startPageSite } from "../page-site.ts";
 import { type Story, stories } from "./stories.ts";
 
-const mostWeeks = Math.max(...stories.map(({ weeks }) => weeks.length));
+const maxWeeks = Math.max(...stories.map(({ weeks }) => weeks.length));
 const slugOf = (index: number): string => `story-${index}`;
 
 /** Tells all stories at once, a page each; the extractor is the one of the form's provider. */
@@ -18,7 +18,7 @@ async function tellAll(): Promise<readonly FeedState[]> {
     }),
   );
   const states: FeedState[] = [];
-  for (let week = 0; week < mostWeeks; week++) {
+  for (let week = 0; week < maxWeeks; week++) {
     for (const [index, { form, weeks }] of stories.entries())
       site.pages.set(`/${index}`, form.write(weeks[week] ?? weeks.at(-1) ?? []));
     const now = new Date(Date.UTC(2026, 8, 2 + 7 * week, 2));

@@ -2,7 +2,7 @@ import { formOf } from "@proj/model-apis";
 import { isJsonObject, type UtterancePart } from "@proj/model-apis/conversation";
 import type { StoredRow } from "@proj/session-store";
 
-const mostCharacters = 240;
+const maxCharacters = 240;
 
 /** The end of a step in one line: text, a tool call, or why it failed. */
 export function lastWords({ response, status_code, meta_json }: StoredRow): string {
@@ -40,7 +40,7 @@ function parsed(json: string): JsonObject {
 
 const oneLine = (text: string): string =>
   text
-    .slice(0, 4 * mostCharacters)
+    .slice(0, 4 * maxCharacters)
     .replace(/\s+/g, " ")
     .trim()
-    .slice(0, mostCharacters);
+    .slice(0, maxCharacters);

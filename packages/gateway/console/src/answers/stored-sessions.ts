@@ -55,7 +55,7 @@ export interface BegunSession {
 }
 
 /** How many reads one answer may take: a search that finds little must let others through. */
-const mostReads = 20;
+const maxReads = 20;
 
 /**
  * @param begun sessions that may not be stored yet; without a search they come first
@@ -80,7 +80,7 @@ export async function storedSessions(
       found.set(session.session_id, begunEntry(session));
   }
   let next_before: number | null | undefined = numberOf(query, "before");
-  for (let reads = 0; reads < mostReads && next_before !== null && found.size < limit; reads += 1) {
+  for (let reads = 0; reads < maxReads && next_before !== null && found.size < limit; reads += 1) {
     const page = await browser.findSessions({
       ...search,
       before: next_before,

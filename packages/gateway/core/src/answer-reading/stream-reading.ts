@@ -8,7 +8,7 @@ import type { ReadAnswerOptions } from "./read-answer.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
 
 /** A longer answer is not shown while it grows: it would be written out whole for each look at it. */
-const mostShownBytes = 1024 * 1024;
+const maxShownBytes = 1024 * 1024;
 
 const keepAliveComment = Buffer.from(": keep-alive\n\n");
 
@@ -46,7 +46,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   textSoFar(): Uint8Array | null {
-    if (this.#concluded || this.response_bytes > mostShownBytes) return null;
+    if (this.#concluded || this.response_bytes > maxShownBytes) return null;
     return keptFacts(this.#reader.facts(), this.#call, this.#options).text;
   }
 

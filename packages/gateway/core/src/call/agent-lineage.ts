@@ -16,7 +16,7 @@ export interface AgentLineage {
   readonly request_kind: string | null;
 }
 
-const longestValue = 256;
+const maxValue = 256;
 
 /** Returns null if the request says nothing about its agent. */
 export function readLineage(headers: IncomingHttpHeaders): AgentLineage | null {
@@ -90,4 +90,4 @@ function parseObject(header: string | string[] | undefined): JsonObject {
 }
 
 const textOf = (value: unknown): string | null =>
-  typeof value === "string" && value !== "" ? value.slice(0, longestValue) : null;
+  typeof value === "string" && value !== "" ? value.slice(0, maxValue) : null;

@@ -1,5 +1,5 @@
 /** Smaller bodies are left to V8, which frees them for less than it costs to hand memory back by itself. */
-const smallestBytes = 16 * 1024;
+const minBytes = 16 * 1024;
 
 /**
  * The memory of a request's body, freed as soon as its last user is done. V8 frees what nothing refers to, too, but
@@ -24,7 +24,7 @@ export class BodyMemory {
 
   release(): void {
     this.#users -= 1;
-    if (this.#users === 0 && this.size >= smallestBytes) freeBytes(this.#bytes);
+    if (this.#users === 0 && this.size >= minBytes) freeBytes(this.#bytes);
   }
 }
 

@@ -58,7 +58,7 @@ export interface Call {
   /** The unit that a route's queue is fair between: the session, or an unbound caller. */
   readonly queueKey: string;
   /** How many places on the route that unit may hold at the same time; infinite for all. */
-  readonly mostPlaces: number;
+  readonly maxPlaces: number;
   /** Steps that the key allows; null for as many as the gateway allows. */
   readonly maxSteps: number | null;
   readonly cancellation: Cancellation;

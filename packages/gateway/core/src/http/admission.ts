@@ -82,7 +82,7 @@ export class Admission {
   }
 
   /** How many places on a route the caller's session may hold; infinite for all. */
-  mostPlaces({ scope }: Caller, { max_concurrency }: RouteConfig): number {
+  maxPlaces({ scope }: Caller, { max_concurrency }: RouteConfig): number {
     if (scope === null) return Number.POSITIVE_INFINITY;
     return Math.max(1, Math.floor(max_concurrency * this.#options.keyLimits.max_route_share));
   }

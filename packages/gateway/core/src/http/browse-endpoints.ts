@@ -109,13 +109,13 @@ const liveState = ({ status, inFlight }: Session, { max_steps }: GatewayConfig):
 });
 
 /** How many sessions without a row one answer names. */
-const mostBegun = 50;
+const maxBegun = 50;
 
 /** Sessions all of whose steps are in flight. */
 function begunIn({ config, registry }: BrowseDependencies): readonly BegunSession[] {
   const begun: BegunSession[] = [];
   for (const session of registry.all()) {
-    if (begun.length === mostBegun) break;
+    if (begun.length === maxBegun) break;
     const { session_id, models, inFlight, createdAt } = session;
     if (inFlight === 0) continue;
     const steps = [...models.values()].reduce((sum, tally) => sum + tally.steps, 0);

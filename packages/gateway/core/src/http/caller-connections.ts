@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { maxFileDescriptors, openFileDescriptors } from "../metrics/file-descriptors.ts";
 
 /** Beyond the limit, this many connections get an error answer; further ones are closed without one. */
-const mostTold = 64;
+const maxTold = 64;
 /** How long a connection beyond the limit may take to send its request, which is refused, in milliseconds. */
 const tellMs = 1_000;
 
@@ -33,7 +33,7 @@ export class CallerConnections {
   watch(server: Server): void {
     server.on("listening", () => {
       this.#limit = Math.min(this.#limit, descriptorsForCallers());
-      server.maxConnections = this.#limit + mostTold;
+      server.maxConnections = this.#limit + maxTold;
     });
     server.on("drop", () => {
       this.dropped += 1;
@@ -57,5 +57,5 @@ function descriptorsForCallers(): number {
   const most = maxFileDescriptors();
   const open = openFileDescriptors();
   if (most === null || open === null) return Number.POSITIVE_INFINITY;
-  return Math.max(1, Math.floor((most - open - mostTold) / 2));
+  return Math.max(1, Math.floor((most - open - maxTold) / 2));
 }

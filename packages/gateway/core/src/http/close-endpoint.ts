@@ -18,8 +18,8 @@ export interface CloseDependencies {
 }
 
 /** The longest useful wait of one close request, in seconds. */
-const longestWaitS = 30;
-const longestReason = 1_000;
+const maxWaitS = 30;
+const maxReason = 1_000;
 
 /** `POST {session}/close?wait=` */
 export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint {
@@ -29,7 +29,7 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
     method: "POST",
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
-      const waitMs = 1_000 * Math.min(seconds(req, "wait"), longestWaitS);
+      const waitMs = 1_000 * Math.min(seconds(req, "wait"), maxWaitS);
       const asked = closeRequest(await readJsonObject({ req, res }, pace, buffered));
       // A restarted gateway does not know the session, but its launcher must still be able to close it.
       const session = registry.find(session_id) ?? (await registry.open(session_id));
@@ -53,10 +53,10 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
 
 /** @throws GatewayError invalid_request */
 function closeRequest({ reason, mode }: Readonly<Record<string, unknown>>): CloseOptions {
-  if (reason !== undefined && (typeof reason !== "string" || reason.length > longestReason))
+  if (reason !== undefined && (typeof reason !== "string" || reason.length > maxReason))
     throw new GatewayError(
       "invalid_request",
-      `'reason' must be a string of at most ${longestReason} characters.`,
+      `'reason' must be a string of at most ${maxReason} characters.`,
       { param: "reason" },
     );
   if (mode !== undefined && mode !== "drain" && mode !== "abort")

@@ -94,17 +94,17 @@ function forkRequest(body: Readonly<Record<string, unknown>>): ForkOrigin {
   if (!isMode(mode)) throw invalid("'mode' must be 'fork' or 'replay'.", "mode");
   if (!isIgnore(ignore))
     throw invalid(
-      `'ignore' must be a list of at most ${mostIgnored} members, such as "metadata.user_id" or "input[*].id".`,
+      `'ignore' must be a list of at most ${maxIgnored} members, such as "metadata.user_id" or "input[*].id".`,
       "ignore",
     );
   return { from_session_id: from, step: step === null ? null : Number(step), model, mode, ignore };
 }
 
-const mostIgnored = 64;
+const maxIgnored = 64;
 
 const isIgnore = (ignore: unknown): ignore is readonly string[] =>
   Array.isArray(ignore) &&
-  ignore.length <= mostIgnored &&
+  ignore.length <= maxIgnored &&
   ignore.every((member) => typeof member === "string" && parseMemberPath(member) !== null);
 
 const isMode = (mode: unknown): mode is ForkMode => mode === "fork" || mode === "replay";

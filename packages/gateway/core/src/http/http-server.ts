@@ -19,7 +19,7 @@ const maxHeaderBytes = 32 * 1024;
 /** A connection silent for this many milliseconds is probed by the system: is its peer still there? */
 const probeMs = 15_000;
 /** Longest interval between checks for overdue headers, in milliseconds. */
-const longestCheckMs = 1_000;
+const maxCheckMs = 1_000;
 
 export interface HttpServerOptions {
   /** How long a request's headers may take, in milliseconds. */
@@ -48,7 +48,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: options.headersMs,
     // Node's default interval is as long as its time-out, so that headers could take twice the time-out.
-    connectionsCheckingInterval: Math.min(longestCheckMs, Math.ceil(options.headersMs / 4)),
+    connectionsCheckingInterval: Math.min(maxCheckMs, Math.ceil(options.headersMs / 4)),
     // Bodies have their own time-outs.
     requestTimeout: 0,
     keepAliveTimeout: options.keepAliveMs,

@@ -25,7 +25,7 @@ export interface JobEndpointDependencies {
 }
 
 /** The longest useful wait of one request, in seconds. */
-const longestWaitS = 30;
+const maxWaitS = 30;
 /** Interval between two reads of storage, to which launchers write directly, in milliseconds. */
 const lookEveryMs = 250;
 
@@ -71,7 +71,7 @@ export function jobEndpoints({ access, store, readiness }: JobEndpointDependenci
       access.authenticate(req, null);
       const { job_id } = req.params;
       const query = { job_id, after: naturalNumber(req, "after"), limit: pageLimit(req) };
-      const waitMs = 1_000 * Math.min(seconds(req, "wait"), longestWaitS);
+      const waitMs = 1_000 * Math.min(seconds(req, "wait"), maxWaitS);
       const page = await nextPage(store, query, waitMs, untilGone(res, readiness.ending));
       sendJson(res, feedBody(page, query));
     })

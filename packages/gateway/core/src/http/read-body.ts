@@ -27,12 +27,12 @@ export interface BodyPace {
 }
 
 /** A shorter window says nothing about a sender's rate. */
-const shortestWindowMs = 10_000;
+const minWindowMs = 10_000;
 
 export function bodyPace(config: GatewayConfig): BodyPace {
   const { caller_body_idle_s, caller_body_total_s } = config.timeouts;
   const idleMs = 1_000 * caller_body_idle_s;
-  const windowMs = Math.max(shortestWindowMs, idleMs);
+  const windowMs = Math.max(minWindowMs, idleMs);
   const windowBytes = (config.min_body_rate_bytes * windowMs) / 1_000;
   return { idleMs, totalMs: 1_000 * caller_body_total_s, windowBytes, windowMs };
 }

@@ -66,7 +66,7 @@ export async function readCall(exchange: ModelExchange, options: ReadCallOptions
     headers: req.headers,
     caller: caller.name,
     queueKey: session_id ?? `caller ${caller.name ?? req.socket.remoteAddress}`,
-    mostPlaces: admission.mostPlaces(caller, config),
+    maxPlaces: admission.maxPlaces(caller, config),
     maxSteps: caller.scope?.max_steps ?? null,
     cancellation: exchange.cancellation,
     whileHeld: exchange.held,

@@ -65,7 +65,7 @@ export async function readStoredCall(
     headers: req.headers,
     caller: caller.name,
     queueKey: "",
-    mostPlaces: Number.POSITIVE_INFINITY,
+    maxPlaces: Number.POSITIVE_INFINITY,
     maxSteps: null,
     cancellation,
     lease: exchange.lease,

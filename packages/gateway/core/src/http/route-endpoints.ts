@@ -29,7 +29,7 @@ export interface RouteEndpointDependencies {
 }
 
 const defaultTimeoutS = 60;
-const longestTimeoutS = 3_600;
+const maxTimeoutS = 3_600;
 const pauses: readonly RoutePause[] = ["hold", "drain", "refuse"];
 
 /** `GET /v1/routes`, `POST /v1/routes/{key}/pause` and `/resume`; a key may contain slashes. */
@@ -120,9 +120,8 @@ function resumesEngine({ engine = false }: Members): boolean {
 }
 
 function timeoutOf({ timeout_s = defaultTimeoutS }: Members): number {
-  if (typeof timeout_s === "number" && timeout_s >= 0 && timeout_s <= longestTimeoutS)
-    return timeout_s;
-  throw invalid("timeout_s", `a number of seconds up to ${longestTimeoutS}`);
+  if (typeof timeout_s === "number" && timeout_s >= 0 && timeout_s <= maxTimeoutS) return timeout_s;
+  throw invalid("timeout_s", `a number of seconds up to ${maxTimeoutS}`);
 }
 
 function versionOf({ weight_version }: Members): string | undefined {

@@ -17,7 +17,7 @@ interface Held {
 }
 
 /** A session that was idle while this many others sent requests has got nearly all its tokens back. */
-const mostIdle = 100_000;
+const maxIdle = 100_000;
 
 /** What each session uses through its session key, so that one agent cannot shut out the others. */
 export class SessionShares {
@@ -58,7 +58,7 @@ export class SessionShares {
   }
 
   #forgetIdle(): void {
-    let excess = this.#sessions.size - mostIdle;
+    let excess = this.#sessions.size - maxIdle;
     if (excess <= 0) return;
     for (const [session_id, { inFlight }] of this.#sessions) {
       if (inFlight > 0) continue;

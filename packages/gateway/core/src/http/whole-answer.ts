@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A caller that keeps sending a body we refused: longest silence, longest in all, in milliseconds. */
 const silenceMs = 500;
-const longestMs = 10_000;
+const maxMs = 10_000;
 
 export interface WholeAnswer {
   readonly status: number;
@@ -49,7 +49,7 @@ export function endWhenRead(res: ServerResponse): void {
     res.end();
   }
   req.on("data", () => {
-    if (performance.now() - began < longestMs) timer.refresh();
+    if (performance.now() - began < maxMs) timer.refresh();
   });
   req.on("error", end).once("end", end).once("close", end).resume();
 }

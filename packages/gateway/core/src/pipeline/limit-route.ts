@@ -9,11 +9,11 @@ export function limitRoute<C extends Call>(): Stage<C> {
   return (next) => async (call) => {
     const { queue } = call.route;
     call.timings.queued = performance.now();
-    const { queueKey, mostPlaces } = call;
-    if (!queue.tryAcquire(queueKey, mostPlaces)) {
+    const { queueKey, maxPlaces } = call;
+    if (!queue.tryAcquire(queueKey, maxPlaces)) {
       const ended = call.whileHeld?.begin(() => queue.isPaused);
       try {
-        await queue.acquire(queueKey, call.cancellation, mostPlaces);
+        await queue.acquire(queueKey, call.cancellation, maxPlaces);
       } finally {
         ended?.();
       }
@@ -25,10 +25,10 @@ export function limitRoute<C extends Call>(): Stage<C> {
     call.route.metrics.admitted(call.endpoint.name);
     try {
       const answer = await next(call);
-      answer.received.when(() => queue.release(queueKey, mostPlaces));
+      answer.received.when(() => queue.release(queueKey, maxPlaces));
       return answer;
     } catch (error) {
-      queue.release(queueKey, mostPlaces);
+      queue.release(queueKey, maxPlaces);
       throw error;
     }
   };

@@ -2,7 +2,7 @@ import { gapSentence, priceGaps } from "../prices/price-gaps.ts";
 import type { CallObserver } from "./observe-call.ts";
 
 /** An upstream names them: few enough to be remembered. */
-const mostGaps = 1_024;
+const maxGaps = 1_024;
 
 /** Says once for each route and part of a usage that the route's prices do not cover it. */
 export function namePriceGaps(warn: (sentence: string) => void): CallObserver {
@@ -14,7 +14,7 @@ export function namePriceGaps(warn: (sentence: string) => void): CallObserver {
       if (facts.billed === undefined && (facts.cache_write_tokens ?? 0) === 0) return;
       for (const gap of priceGaps(prices, timings.startedAt, facts)) {
         const sentence = gapSentence(route.model, gap);
-        if (named.has(sentence) || named.size >= mostGaps) continue;
+        if (named.has(sentence) || named.size >= maxGaps) continue;
         named.add(sentence);
         warn(sentence);
       }

@@ -18,8 +18,8 @@ const bounds: ReadonlySet<string> = new Set([
 /** The members that ask for several answers. */
 const repeats: ReadonlySet<string> = new Set(["n", "best_of", "candidatecount"]);
 /** A longer answer does not exist; it keeps sums exact. */
-const longestAnswer = 100_000_000;
-const mostAnswers = 128;
+const maxAnswer = 100_000_000;
+const maxAnswers = 128;
 /** An English text has a token in about four bytes. */
 const bytesPerToken = 4;
 
@@ -71,7 +71,7 @@ function holdOf({ body, route, timings }: BoundCall, reserve: number): Hold {
     ...(body.stream ? config.extra_body_stream : {}),
   };
   const completion_tokens =
-    largest(request, bounds, longestAnswer, reserve) * largest(request, repeats, mostAnswers, 1);
+    largest(request, bounds, maxAnswer, reserve) * largest(request, repeats, maxAnswers, 1);
   const prompt_tokens = Math.ceil(body.bytes.length / bytesPerToken);
   const tiers = tiersOf(request.speed, request.service_tier);
   const billed = { cache_writes: {}, tiers, server_tools: {}, iterations: [], unknown: [] };

@@ -14,9 +14,9 @@ import type { History, HistoryBase } from "./histories.ts";
 
 const placeholder = Buffer.from("null");
 /** A smaller body is cheaper to store whole than to compare. */
-const smallestHistory = 8 * 1024;
+const minHistory = 8 * 1024;
 /** Longest chain of rows, so that reading a row stays fast. */
-const longestChain = 64;
+const maxChain = 64;
 
 /** The payload columns of a row that come from the request. */
 type RequestColumns = Pick<StepRow, "request" | "messages" | "history">;
@@ -121,13 +121,13 @@ export class RecordedRequest {
     const { model, messages_start } = this.#body;
     const { body, links } = history;
     // Stored bodies were not redacted; this one would be, in the part that both share too.
-    if (this.#isRedacted || links + 1 >= longestChain || body.model !== model) return false;
+    if (this.#isRedacted || links + 1 >= maxChain || body.model !== model) return false;
     return shared > messages_start && body.messages_start === messages_start && messages_start > 0;
   }
 
   get #canBeHistory(): boolean {
     const body = this.#body;
-    return body.bytes.length >= smallestHistory && !this.#isRedacted && canGoOn(body);
+    return body.bytes.length >= minHistory && !this.#isRedacted && canGoOn(body);
   }
 
   get #wholeColumns(): RequestColumns {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "@proj/model-apis/json";
 
-const longestShown = 60;
+const maxShown = 60;
 /** How much of two texts' common beginning is shown, in characters. */
 const shownBefore = 20;
 
@@ -39,7 +39,7 @@ function partingOf(one: unknown, other: unknown): number {
 function show(value: unknown, from: number): string {
   const text =
     typeof value === "string"
-      ? JSON.stringify((from > 0 ? "…" : "") + value.slice(from, from + longestShown + 1))
+      ? JSON.stringify((from > 0 ? "…" : "") + value.slice(from, from + maxShown + 1))
       : JSON.stringify(value);
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

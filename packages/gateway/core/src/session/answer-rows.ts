@@ -13,7 +13,7 @@ export interface Parent {
 }
 
 /** The least recently used ids of a session are forgotten. */
-const mostIds = 4096;
+const maxIds = 4096;
 
 /** Which rows of a session have the answers and conversations that requests may name. */
 export class AnswerRows {
@@ -92,7 +92,7 @@ export class AnswerRows {
 
 function keepLatest(ids: Map<string, unknown> | Set<string>): void {
   for (const oldest of ids.keys()) {
-    if (ids.size <= mostIds) break;
+    if (ids.size <= maxIds) break;
     ids.delete(oldest);
   }
 }

@@ -20,10 +20,10 @@ export interface RetryMarks {
 }
 
 /** SDKs give up sooner. An agent that repeats one request for ever spends its budget from here on. */
-const mostRetries = 10;
+const maxRetries = 10;
 /** Only a session's latest steps count: a retry follows its step closely. */
-const mostSteps = 32;
-const longestKey = 256;
+const maxSteps = 32;
+const maxKey = 256;
 
 /**
  * A session's latest steps, used to recognise retries: a retry and the step it repeats are one logical step.
@@ -36,7 +36,7 @@ export class Retries {
   find(marks: RetryMarks): RepeatableStep | null {
     const key = keyOf(marks);
     const step = (key === null ? null : this.#byKey.find(key)) ?? this.#findByBody(marks);
-    return step !== null && step.retries < mostRetries ? step : null;
+    return step !== null && step.retries < maxRetries ? step : null;
   }
 
   /**
@@ -93,7 +93,7 @@ class LatestSteps {
   keep(mark: Mark, step: RepeatableStep): void {
     const known = this.#marked.findIndex((each) => isSame(each.mark, mark));
     if (known >= 0) this.#forget(known);
-    else if (this.#marked.length === mostSteps) this.#forget(0);
+    else if (this.#marked.length === maxSteps) this.#forget(0);
     this.#marked.push({ mark, step });
     if (!step.isDelivered) this.#undelivered += 1;
   }
@@ -121,6 +121,6 @@ const bodyOf = ({ endpoint, model, sha256 }: RetryMarks): Mark => {
 
 /** A key counts only for the body that it was first sent with: another body is another step. */
 function keyOf({ endpoint, model, idempotency_key: key, sha256 }: RetryMarks): Mark | null {
-  if (key === null || key.length > longestKey) return null;
+  if (key === null || key.length > maxKey) return null;
   return { endpoint, model, text: `${sha256()} ${key}` };
 }

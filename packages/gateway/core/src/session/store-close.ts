@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SessionStore } from "@proj/session-store";
 
 const againMs = 1_000;
-const longestMs = 24 * 60 * 60 * 1_000;
+const maxMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Stores that a session is closed. Resolves when that is stored, even if storage has to come back first; gives
@@ -13,7 +13,7 @@ export async function storeClose(
   session_id: string,
   ending: AbortSignal,
 ): Promise<void> {
-  const until = performance.now() + longestMs;
+  const until = performance.now() + maxMs;
   while (performance.now() < until && !ending.aborted) {
     try {
       await store.closeSession(session_id);

@@ -18,7 +18,7 @@ export interface PendingStep {
 }
 
 /** Of one session, or of all callers without one. The least recently made are forgotten. */
-const mostObjects = 4096;
+const maxObjects = 4096;
 
 /** Where to look up what was made before the session was loaded. */
 export interface ObjectStorage {
@@ -102,7 +102,7 @@ export class StoredObjects {
     this.#byId.delete(id);
     this.#byId.set(id, object);
     const [oldest] = this.#byId.keys();
-    if (this.#byId.size > mostObjects && oldest !== undefined) this.#byId.delete(oldest);
+    if (this.#byId.size > maxObjects && oldest !== undefined) this.#byId.delete(oldest);
   }
 
   forget(id: string): void {

@@ -10,7 +10,7 @@ const busyMs = 5;
 /** Longest silence while rows are waited for, in milliseconds. */
 const quietMs = 1;
 /** Longest wait of a commit, whatever happens, in milliseconds. */
-const longestMs = 5;
+const maxMs = 5;
 /** Turns of the event loop in which callers that were just answered can send their next requests. */
 const turnsForNext = 4;
 
@@ -40,7 +40,7 @@ export class RowGathering {
     if (began - this.#committedAt > busyMs) return;
     if (this.#reserved.rows > 0 && began - this.#reserved.takenAt > quietMs) return;
     let turns = 0;
-    while (this.#queue.rows < maxRows && performance.now() - began < longestMs) {
+    while (this.#queue.rows < maxRows && performance.now() - began < maxMs) {
       if (this.#reserved.rows > 0) {
         turns = 0;
         if (await this.#isSilent()) return;

@@ -6,7 +6,7 @@ import type { Recorder } from "./recorder.ts";
 /** Shortest time between two probes of storage in milliseconds, however often readiness is requested. */
 const intervalMs = 1_000;
 /** Longest wait in milliseconds: a slower probe would itself be taken for a failure. */
-const longestWaitMs = 500;
+const maxWaitMs = 500;
 
 /** Checks whether storage is still there, even while nothing is written. */
 export class StorageProbe {
@@ -35,7 +35,7 @@ export class StorageProbe {
     const now = performance.now();
     if (now - this.#askedAt < intervalMs) return;
     this.#askedAt = now;
-    await within(Promise.all([this.#check(), this.#measure()]), longestWaitMs);
+    await within(Promise.all([this.#check(), this.#measure()]), maxWaitMs);
   }
 
   async #measure(): Promise<void> {

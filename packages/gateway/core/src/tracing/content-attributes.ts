@@ -8,7 +8,7 @@ import type { Call } from "../call/call.ts";
 /** Limit for the messages of each side, in characters of JSON; the oldest messages are dropped first. */
 const longest = 64 * 1024;
 /** A larger body is not parsed for this. */
-const largestBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** The messages in the conventions' form, always redacted, whatever the setting for rows is. */
 export function contentAttributes(
@@ -18,7 +18,7 @@ export function contentAttributes(
   const form = formOf(endpoint.name);
   return {
     "gen_ai.input.messages": attempt(() => {
-      if (recorded.bytes.length > largestBytes) return undefined;
+      if (recorded.bytes.length > maxBytes) return undefined;
       const body = readRequestBody(
         asBuffer(redact(recorded.bytes)),
         endpoint.history,
@@ -31,8 +31,7 @@ export function contentAttributes(
         : messagesJson(form.messagesOf(history).map((text) => readUtterance(JSON.parse(text))));
     }),
     "gen_ai.output.messages": attempt(() => {
-      if (facts === null || facts.text === null || facts.text.length > largestBytes)
-        return undefined;
+      if (facts === null || facts.text === null || facts.text.length > maxBytes) return undefined;
       const answer: unknown = JSON.parse(asBuffer(redact(facts.text)).toString());
       const said = isJsonObject(answer) ? form.answersOf(answer) : null;
       return said === null ? undefined : messagesJson(said, facts.finish_reason ?? "");

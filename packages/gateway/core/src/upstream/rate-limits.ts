@@ -2,9 +2,9 @@ import type { Cancellation } from "../call/cancellation.ts";
 import { type AnswerHead, askedDelay, mayBeRetried, wait } from "./retry.ts";
 
 /** A longer wait is left to the callers: each gets the upstream's own answer. */
-const longestHeldMs = 60_000;
+const maxHeldMs = 60_000;
 /** Bounds of the time over which held requests are spread once they may go on, in milliseconds. */
-const [leastSpreadMs, mostSpreadMs] = [50, 2_000];
+const [leastSpreadMs, maxSpreadMs] = [50, 2_000];
 
 /** How many requests or tokens are left until when: as OpenAI and most others say it, and as Anthropic does. */
 const limits = ["requests", "tokens"].flatMap((what) => [
@@ -33,7 +33,7 @@ export class RateLimits {
    * reason
    */
   async admit(cancellation: Cancellation, deadline: number): Promise<void> {
-    const latest = Math.min(deadline, performance.now() + longestHeldMs);
+    const latest = Math.min(deadline, performance.now() + maxHeldMs);
     for (let ms = this.#heldMs(); ms > 0; ms = this.#heldMs()) {
       const left = latest - performance.now();
       if (left <= 0) break;
@@ -62,7 +62,7 @@ export class RateLimits {
       const resetMs = durationMs(headers[reset]);
       const isTokens = left.includes("tokens");
       // How many tokens a request will take is not known, so only a limit that is reached counts.
-      if (resetMs === null || resetMs > longestHeldMs || (isTokens && given !== "0")) continue;
+      if (resetMs === null || resetMs > maxHeldMs || (isTokens && given !== "0")) continue;
       this.#left = Number(given);
       this.#resetAt = performance.now() + resetMs;
       this.#spread(resetMs);
@@ -70,13 +70,13 @@ export class RateLimits {
   }
 
   #hold(ms: number): void {
-    if (ms === 0 || ms > longestHeldMs) return;
+    if (ms === 0 || ms > maxHeldMs) return;
     this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
     this.#spread(ms);
   }
 
   #spread(ms: number): void {
-    this.#spreadMs = Math.min(Math.max(ms / 4, leastSpreadMs), mostSpreadMs);
+    this.#spreadMs = Math.min(Math.max(ms / 4, leastSpreadMs), maxSpreadMs);
   }
 
   #heldMs(): number {

@@ -1,7 +1,7 @@
 const failuresToEject = 3;
 const failureWindowMs = 10_000;
 const firstEjectionMs = 10_000;
-const longestEjectionMs = 300_000;
+const maxEjectionMs = 300_000;
 
 /** What an attempt says about its replica; `unknown` if the attempt was given up or merely slow. */
 export type Verdict = "reachable" | "lost" | "unknown";
@@ -58,7 +58,7 @@ export class ReplicaHealth {
     }
     const now = this.#now();
     if (now < this.#ejectedUntil) return;
-    this.#ejectionMs = Math.min(this.#ejectionMs * 2, longestEjectionMs);
+    this.#ejectionMs = Math.min(this.#ejectionMs * 2, maxEjectionMs);
     this.#eject(now);
   };
 

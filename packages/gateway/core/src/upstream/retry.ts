@@ -7,11 +7,11 @@ export interface AnswerHead {
 }
 
 const firstDelayMs = 200;
-const longestDelayMs = 2000;
+const maxDelayMs = 2000;
 /**
  * If the upstream asks for a longer wait, its answer is passed on: the caller can wait better than we can.
  */
-const longestAskedMs = 5000;
+const maxAskedMs = 5000;
 
 /**
  * Whether a failed request may be sent again, as the official SDKs decide it: by the header `x-should-retry`, else by
@@ -26,7 +26,7 @@ export function mayBeRetried({ status, headers }: AnswerHead): boolean {
 
 /** Between half and all of a delay that doubles with every retry, in milliseconds. */
 export function backoff(retry: number, random: () => number): number {
-  const delay = Math.min(firstDelayMs * 2 ** retry, longestDelayMs);
+  const delay = Math.min(firstDelayMs * 2 ** retry, maxDelayMs);
   return (delay * (1 + random())) / 2;
 }
 
@@ -41,7 +41,7 @@ export function delayAfterAnswer(
   if (!mayBeRetried(head)) return null;
   const asked = askedDelay(head.headers);
   if (asked === null) return backoff(retry, random);
-  return asked <= longestAskedMs ? asked : null;
+  return asked <= maxAskedMs ? asked : null;
 }
 
 /** The wait that an answer asks for, in milliseconds; null: it asks for none. */

@@ -3,7 +3,7 @@ import { isSecretName, type RouteConfig, SecretMask } from "@proj/gateway-protoc
 /**
  * A shorter value is not a secret (self-hosted servers take `none`), and could occur anywhere in an answer.
  */
-const shortestSecret = 8;
+const minSecret = 8;
 
 const masks = new WeakMap<RouteConfig, SecretMask>();
 
@@ -18,7 +18,7 @@ export function routeSecrets(route: RouteConfig): SecretMask {
       .filter(([name]) => isSecretName(name))
       .flatMap(([, value]) => [value, value.slice(value.indexOf(" ") + 1)]);
     const secrets = [route.api_key ?? "", ...headers];
-    mask = new SecretMask(secrets.filter(({ length }) => length >= shortestSecret));
+    mask = new SecretMask(secrets.filter(({ length }) => length >= minSecret));
     masks.set(route, mask);
   }
   return mask;

@@ -1,12 +1,12 @@
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
-import { Lookout, longestWaitMs, type Watched } from "../waiting/lookout.ts";
+import { Lookout, maxWaitMs, type Watched } from "../waiting/lookout.ts";
 import type { UpstreamTimeout } from "./upstream-failure.ts";
 
 /** In seconds, as configured. */
 export type AnswerLimits = Pick<TimeoutsConfig, UpstreamTimeout>;
 
 export function toTimerDelay(seconds: number): number {
-  return Math.min(Math.ceil(seconds * 1000), longestWaitMs);
+  return Math.min(Math.ceil(seconds * 1000), maxWaitMs);
 }
 
 /**

@@ -27,7 +27,7 @@ export class Lookout {
     if (time >= this.#timerAt) return;
     clearTimeout(this.#timer);
     this.#timerAt = time;
-    const waitMs = Math.min(Math.max(time - performance.now(), leastWaitMs), longestWaitMs);
+    const waitMs = Math.min(Math.max(time - performance.now(), leastWaitMs), maxWaitMs);
     this.#timer = setTimeout(look, waitMs, this).unref();
   }
 
@@ -48,7 +48,7 @@ export class Lookout {
 const leastWaitMs = 10;
 
 /** Node's timers turn a longer wait into one millisecond. */
-export const longestWaitMs: number = 2 ** 31 - 1;
+export const maxWaitMs: number = 2 ** 31 - 1;
 
 function look(lookout: Lookout): void {
   lookout.look();

@@ -10,7 +10,7 @@ import {
 
 const { responses } = endpointsByName;
 /** The latest answers of a connection, and how many characters they may have together. */
-const mostAnswers = 64;
+const maxAnswers = 64;
 const maxCharacters = 16 * 1024 * 1024;
 
 interface Remembered {
@@ -53,7 +53,7 @@ export class RememberedAnswers {
     this.#byId.set(id, { row, previous });
     this.#characters += sizeOf(row);
     for (const [oldest, { row: forgotten }] of this.#byId) {
-      if (this.#byId.size <= mostAnswers && this.#characters <= maxCharacters) break;
+      if (this.#byId.size <= maxAnswers && this.#characters <= maxCharacters) break;
       this.#byId.delete(oldest);
       this.#characters -= sizeOf(forgotten);
     }

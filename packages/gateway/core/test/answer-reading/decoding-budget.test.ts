@@ -37,11 +37,11 @@ test("a hundred compressed answers at once stay within max_buffered_bytes, and o
     ended += 1;
     return [answer.status, padding.length];
   });
-  let mostBytes = 0;
+  let maxBytes = 0;
   const watch = async (): Promise<void> => {
     while (ended < answers) {
       const bytes = await metric(gateway, "gateway_buffered_bytes");
-      mostBytes = Math.max(mostBytes, bytes);
+      maxBytes = Math.max(maxBytes, bytes);
     }
   };
   const watching = watch();
@@ -51,8 +51,8 @@ test("a hundred compressed answers at once stay within max_buffered_bytes, and o
   expect(ended).toBeLessThan(answers);
   for (const call of calls) expect(await call).toEqual([200, 1_600_000]);
   await watching;
-  expect(mostBytes).toBeGreaterThan(large.length - 1);
-  expect(mostBytes).toBeLessThan(max_buffered_bytes + 2 * large.length);
+  expect(maxBytes).toBeGreaterThan(large.length - 1);
+  expect(maxBytes).toBeLessThan(max_buffered_bytes + 2 * large.length);
   for (const id of ids) {
     expect(gateway.steps(id)).toMatchObject([{ status_code: 200, meta: { truncated: false } }]);
   }

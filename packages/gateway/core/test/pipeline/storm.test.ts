@@ -29,7 +29,7 @@ const places = { policy: 8, wide: 32 };
 type Model = keyof typeof places;
 const sessions = 5;
 /** At the same time. */
-const mostCallers = 160;
+const maxCallers = 160;
 const endpoints = ["chat_completions", "responses", "messages"];
 
 let upstream: FaultyUpstream;
@@ -118,7 +118,7 @@ test.for<[requests: number, seed: number, model: Model, only?: StormEndpoint]>([
   const storm = planStorm(seed, requests, sessions, only === undefined ? undefined : [only]);
   const received: (RawAnswer | null)[] = [];
   const waiting = storm.entries();
-  const callers = Array.from({ length: mostCallers }, async () => {
+  const callers = Array.from({ length: maxCallers }, async () => {
     for (const [index, plan] of waiting) received[index] = await call(plan, model);
   });
   const calls = Promise.all(callers);

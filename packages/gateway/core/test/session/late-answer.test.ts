@@ -10,13 +10,13 @@ import { startGateway } from "../start-gateway.ts";
 import { refusal, sessionClient } from "./session-client.ts";
 
 /** More than there are threads for work outside the event loop, such as decoding. */
-const mostThreads = 64;
+const maxThreads = 64;
 
 /** Blocks those threads until it is disposed of: each opens a pipe that nobody writes to. */
 function holdThreads(folder: string): Disposable {
   const pipe = join(folder, "pipe");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
-  for (let at = 0; at < mostThreads; at += 1) void open(pipe, "r").then((file) => file.close());
+  for (let at = 0; at < maxThreads; at += 1) void open(pipe, "r").then((file) => file.close());
   return {
     [Symbol.dispose]: () => {
       const writer = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);

@@ -155,7 +155,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     headers: { "content-type": "application/json" },
     caller: null,
     queueKey: session_id ?? "caller",
-    mostPlaces: Number.POSITIVE_INFINITY,
+    maxPlaces: Number.POSITIVE_INFINITY,
     maxSteps: null,
     cancellation: new Cancellation(),
     lease: new BufferedBytes(1024 * 1024).lease(),

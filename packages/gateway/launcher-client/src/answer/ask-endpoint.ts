@@ -34,7 +34,7 @@ export interface EndpointQuestion {
   readonly signal: AbortSignal;
 }
 
-const largestAnswer = 1024 * 1024;
+const maxAnswer = 1024 * 1024;
 const shownOfAnswer = 4096;
 
 /** @throws TypeError the URL is not http or https */
@@ -73,7 +73,7 @@ export async function askEndpoint(
       headers: traceparent === undefined ? {} : { traceparent },
       read: "text",
       timeoutMs: 0,
-      maxResponseBytes: largestAnswer,
+      maxResponseBytes: maxAnswer,
       signal,
     });
     return parseAnswer(String(answer.body ?? ""), mask, null);

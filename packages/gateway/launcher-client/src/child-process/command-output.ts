@@ -2,7 +2,7 @@ import type { SecretMask } from "@proj/gateway-protocol";
 import { AnswerFailure } from "../answer/answer-failure.ts";
 import { OutputTail } from "./output-tail.ts";
 
-const longestLine = 1024 * 1024;
+const maxLine = 1024 * 1024;
 const shownBytes = 4096;
 
 /** The part of a command's output that we need: its last line, and the end of both streams for messages. */
@@ -16,7 +16,7 @@ export class CommandOutput {
   constructor(mask: SecretMask) {
     this.#mask = mask;
     this.#margin = 4 * mask.longest;
-    this.#standardOutput = new OutputTail(longestLine);
+    this.#standardOutput = new OutputTail(maxLine);
     this.#standardError = new OutputTail(shownBytes + this.#margin);
   }
 
@@ -30,7 +30,7 @@ export class CommandOutput {
   lastLine(): string | null {
     const printed = this.#standardOutput.text().trimEnd();
     const start = printed.lastIndexOf("\n") + 1;
-    if (printed !== "" && start === 0 && this.#standardOutput.received > longestLine) {
+    if (printed !== "" && start === 0 && this.#standardOutput.received > maxLine) {
       const message = "printed a last line of more than 1 MiB";
       throw new AnswerFailure("bad_result", message, this.lastOutput());
     }

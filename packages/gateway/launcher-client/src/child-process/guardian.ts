@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { launcherMark } from "./command-mark.ts";
 
 /** How many times a guardian that ended by itself is replaced while commands run. */
-const mostReplacements = 5;
+const maxReplacements = 5;
 
 /**
  * A process that ends this launcher's commands once the launcher is gone, however it ended: its standard input is a
@@ -58,7 +58,7 @@ class Guardian {
     if (this.#process !== ended) return;
     this.#process = null;
     this.#replacements += 1;
-    if (this.#leaders.size > 0 && this.#replacements <= mostReplacements) this.#start();
+    if (this.#leaders.size > 0 && this.#replacements <= maxReplacements) this.#start();
   }
 
   #write(line: string): void {

@@ -6,8 +6,8 @@ import { hasOnlyZombies } from "./zombies.ts";
 /** Windows has no process groups: there, the system's own tool finds the tree below a process. */
 export const hasProcessGroups: boolean = process.platform !== "win32";
 
-const shortestPauseMs = 5;
-const longestPauseMs = 500;
+const minPauseMs = 5;
+const maxPauseMs = 500;
 /** How long a process may take to disappear after SIGKILL, which it can neither catch nor ignore. */
 const killMs = 2_000;
 
@@ -47,12 +47,12 @@ export class ProcessTree {
     const deadline = performance.now() + killMs;
     do {
       await this.#signal("SIGKILL");
-    } while (!(await this.#isGone(shortestPauseMs)) && performance.now() < deadline);
+    } while (!(await this.#isGone(minPauseMs)) && performance.now() < deadline);
   }
 
   async #isGone(timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
-    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = minPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       await sleep(Math.max(0, Math.min(pauseMs, deadline - performance.now())));
       if ((await this.#groupsAreGone()) && (await markedProcesses(this.#mark)).length === 0)
         return true;

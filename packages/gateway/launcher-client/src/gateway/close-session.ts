@@ -21,7 +21,7 @@ export interface SessionClose {
 }
 
 /** The longest that a gateway waits before it answers a close. */
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 /** How long the answer itself may take. */
 const answerMs = 10_000;
 
@@ -50,7 +50,7 @@ export async function closeSession(
   const closed = await poll<boolean>(
     async (remainingMs) => {
       // Half of the time is left for the answer, so that even the last one arrives in time.
-      const waitMs = Math.floor(Math.min(longestWaitMs, remainingMs / 2));
+      const waitMs = Math.floor(Math.min(maxWaitMs, remainingMs / 2));
       const askedAt = performance.now();
       try {
         const answer = await client.close(session_id, {

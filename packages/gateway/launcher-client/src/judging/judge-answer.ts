@@ -9,7 +9,7 @@ export interface Judgement {
   readonly comment: string | null;
 }
 
-const longestComment = 10_000;
+const maxComment = 10_000;
 
 /** The answer does not have what the rubric asks for. */
 export class BadJudgementError extends Error {
@@ -46,7 +46,7 @@ function judgementOf({ name, values }: Criterion, given: unknown): Judgement {
   }
   const score =
     typeof found === "number" ? { value: found, label: null } : { value: null, label: found };
-  const remark = typeof comment === "string" ? comment.slice(0, longestComment) : null;
+  const remark = typeof comment === "string" ? comment.slice(0, maxComment) : null;
   return { name, ...score, comment: remark };
 }
 

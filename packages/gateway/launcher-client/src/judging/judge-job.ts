@@ -60,7 +60,7 @@ interface Task {
   readonly repetition: number;
 }
 
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Has a model score the finished rollouts of a job, each in a session of its own. The scores of one answer are one
@@ -132,7 +132,7 @@ async function judge(
       const event = isOver ? "judge_failed" : "judge_retried";
       tell({ event, ...told, judged_in, error: error.message });
       if (isOver) return "failed";
-      await sleep(Math.min(retryMs * 2 ** (failures - 1), longestPauseMs), signal);
+      await sleep(Math.min(retryMs * 2 ** (failures - 1), maxPauseMs), signal);
     } finally {
       await leave(judged_in, options);
     }

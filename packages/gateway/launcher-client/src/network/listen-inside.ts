@@ -6,9 +6,9 @@ import { passedVariables } from "../child-process/agent-environment.ts";
 import { markedProcesses } from "../child-process/command-mark.ts";
 
 const firstPauseMs = 5;
-const longestPauseMs = 100;
+const maxPauseMs = 100;
 /** How long a sandbox may take to begin: an engine may first have to fetch its image. */
-const longestMs = 300_000;
+const maxMs = 300_000;
 
 /**
  * A socket belongs to the network in which it was made, wherever it is read. This program makes one and hands it over.
@@ -36,7 +36,7 @@ export async function listenInside(
   signal: AbortSignal,
 ): Promise<Server> {
   const machine = await readlink("/proc/self/ns/net");
-  const deadline = performance.now() + longestMs;
+  const deadline = performance.now() + maxMs;
   let failure = "it has no network of its own";
   for (let pauseMs = firstPauseMs; performance.now() < deadline; pauseMs *= 2) {
     for (const pid of await markedProcesses(mark)) {
@@ -48,7 +48,7 @@ export async function listenInside(
       });
       if (server !== null) return server;
     }
-    await sleep(Math.min(pauseMs, longestPauseMs), signal);
+    await sleep(Math.min(pauseMs, maxPauseMs), signal);
   }
   throw new Error(`the agent's network cannot be entered: ${failure}`);
 }

@@ -3,7 +3,7 @@ import { sessionPort } from "./session-address.ts";
 import { sessionProxy } from "./session-proxy.ts";
 
 /** Of one agent, at a time. */
-const mostConnections = 256;
+const maxConnections = 256;
 
 /**
  * Makes a session's endpoint reachable at `sessionPort` in the network of a sandboxed command.
@@ -19,7 +19,7 @@ export async function openSessionNetwork(
 ): Promise<() => void> {
   const listener = await listenInside(mark, sessionPort, signal);
   const proxy = sessionProxy(new URL(llm_base_url));
-  listener.maxConnections = mostConnections;
+  listener.maxConnections = maxConnections;
   // As in every HTTP server: a caller may end its side and still wait for the answer.
   Object.assign(listener, { allowHalfOpen: true });
   listener.on("connection", (socket) => proxy.accept(socket));

@@ -18,7 +18,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   ...["upgrade", "expect"],
 ]);
 
-const largestHead = 64 * 1024;
+const maxHead = 64 * 1024;
 const keepAliveMs = 75_000;
 
 export interface SessionProxy {
@@ -45,7 +45,7 @@ export function sessionProxy(base: URL): SessionProxy {
     });
 
   const server = createServer(
-    { requestTimeout: 0, keepAliveTimeout: keepAliveMs, maxHeaderSize: largestHead },
+    { requestTimeout: 0, keepAliveTimeout: keepAliveMs, maxHeaderSize: maxHead },
     (request, response) => {
       if (!isInside(request.url, base)) return refuse(response, 404, outside);
       const outgoing = forward(request, {});

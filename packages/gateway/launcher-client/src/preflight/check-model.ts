@@ -35,14 +35,14 @@ export async function readServedRoutes(
   return keys && { keys, source: `the gateway (GET ${fixedPaths.models})` };
 }
 
-const mostNames = 20;
+const maxNames = 20;
 
 /** @throws StartupError the model is not among the routes */
 export function requireRoute(llm_model: string, { keys, source }: Routes): void {
   if (keys.includes(llm_model)) return;
   const meant = closestNames(llm_model, keys, 1).map((name) => ` Did you mean ${quote(name)}?`);
-  const more = keys.length > mostNames ? ` and ${keys.length - mostNames} more` : "";
-  const names = keys.slice(0, mostNames).map(quote).join(", ") + more;
+  const more = keys.length > maxNames ? ` and ${keys.length - maxNames} more` : "";
+  const names = keys.slice(0, maxNames).map(quote).join(", ") + more;
   throw new StartupError(
     "model_not_configured",
     `gateway model route(s) are not configured: --llm-model ${quote(llm_model)} is not a key of llm_routes in ${source}.${meant.join("")} The routes are: ${names || "none"}.`,

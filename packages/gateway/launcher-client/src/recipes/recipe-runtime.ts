@@ -11,7 +11,7 @@ import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { type AgentRecipe, callOf } from "./agent-recipe.ts";
 import { type PromptedTask, readTask } from "./prompted-task.ts";
 
-const longestAnswer = 64 * 1024;
+const maxAnswer = 64 * 1024;
 
 /**
  * A program as a runtime: it works on the task in `env_params`, and succeeds if it exits with one of the recipe's codes
@@ -44,7 +44,7 @@ export function recipeRuntime(
             if (signal.aborted || !timeUp.signal.aborted) throw error;
             return cutOff(request, "time_limit");
           });
-        const answer = await folder.readFromHome(recipe.answer_file, longestAnswer, signal);
+        const answer = await folder.readFromHome(recipe.answer_file, maxAnswer, signal);
         return { ...result, metrics: { agent: recipe.name, answer: answer?.trim() ?? null } };
       } finally {
         clearTimeout(timer ?? undefined);

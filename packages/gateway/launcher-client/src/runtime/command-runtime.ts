@@ -8,7 +8,7 @@ import { askedRuntime } from "./asked-runtime.ts";
 import { runAgentCommand } from "./run-agent-command.ts";
 
 /** Systems limit the size of a variable, Linux to 128 KiB. */
-const largestVariable = 64 * 1024;
+const maxVariable = 64 * 1024;
 
 /**
  * A runtime that is a command of the system's shell. It gets the start request as one line of JSON on its standard
@@ -26,7 +26,7 @@ export function commandRuntime(command: string, options: AgentCommandOptions = {
     const { request, folder, traceparent, signal, mask } = question;
     const text = JSON.stringify(agentRequest(request, options));
     const variables: Record<string, string> = {
-      ...(Buffer.byteLength(text) <= largestVariable ? { SIMULATION_START_REQUEST: text } : {}),
+      ...(Buffer.byteLength(text) <= maxVariable ? { SIMULATION_START_REQUEST: text } : {}),
       ...traceVariables(traceparent),
     };
     const ownFolder = folder ?? temporaryAttemptFolder();

@@ -21,7 +21,7 @@ type Judging = Pick<Launch, "evaluator" | "timeouts" | "store" | "evaluation_att
   readonly spans: AttemptSpans;
 };
 
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Has the evaluator score what was played, and asks it again when it fails; the simulation is not played again.
@@ -53,7 +53,7 @@ export async function judge(
       const reference = { job_id, simulation_id, attempt, session_id };
       tell({ event: "evaluation_retried", ...reference, failures, error: text, last_output });
       const pauseMs = timeouts.evaluationRetryMs * 2 ** (failures - 1);
-      await sleep(Math.min(pauseMs, longestPauseMs), signal);
+      await sleep(Math.min(pauseMs, maxPauseMs), signal);
     }
   }
 }

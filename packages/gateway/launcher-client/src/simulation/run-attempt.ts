@@ -163,7 +163,7 @@ async function giveBack(attempt: AttemptReference, launch: Launch): Promise<void
 }
 
 /** How many attempts a simulation may lose to an absent gateway before it fails for good. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /** Whether an agent, or its last call, failed while the gateway was away, and so perhaps because of that. */
 async function isOfGateway(
@@ -174,7 +174,7 @@ async function isOfGateway(
 ): Promise<boolean> {
   const mayBeOfGateway =
     code.startsWith("runtime_") || code === "no_successful_step" || code === "gateway_failed";
-  return mayBeOfGateway && attempt < mostAttempts && (await watch.wasAwaySince(startedAt));
+  return mayBeOfGateway && attempt < maxAttempts && (await watch.wasAwaySince(startedAt));
 }
 
 /** An unexpected error fails the attempt too: if it stayed claimed, it would be tried forever. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export type Rewards = Readonly<Record<string, number>>;
 
 const maxBytes = 1024 * 1024;
-const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * The rewards that a verifier has written into its folder: `reward.json`, or else `reward.txt`.
@@ -17,7 +17,7 @@ export async function readRewards(folder: string): Promise<Rewards> {
   const text = await readOwn(join(folder, "reward.txt"));
   if (text === null) throw new Error("it wrote neither reward.txt nor reward.json");
   const reward = Number(text);
-  if (!number.test(text) || !Number.isFinite(reward))
+  if (!number.test(text.trim()) || !Number.isFinite(reward))
     throw new Error(`reward.txt must hold a finite number, not '${text.slice(0, 60)}'`);
   return { reward };
 }

@@ -56,7 +56,7 @@ export class WeightAges {
 }
 
 const numberOf = (version: string): number | null => {
-  const [last] = version.match(/\d+(?!.*\d)/s) ?? [];
+  const last = version.match(/\d+/g)?.at(-1);
   return last === undefined ? null : Number(last);
 };
 

@@ -17,7 +17,7 @@ export interface FailureExample {
   readonly message: string;
 }
 
-const mostExamples = 3;
+const maxExamples = 3;
 
 /**
  * The failed attempts of a job by their error, most frequent first; or those that the infrastructure failed.
@@ -35,7 +35,7 @@ export async function readFailures(
     const group = groups.get(code) ?? { attempts: 0, examples: [] };
     groups.set(code, group);
     group.attempts += 1;
-    if (group.examples.length === mostExamples) continue;
+    if (group.examples.length === maxExamples) continue;
     group.examples.push({ session_id, simulation_id, attempt, message: rest.join(": ") });
   }
   return [...groups]

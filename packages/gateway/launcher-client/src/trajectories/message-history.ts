@@ -9,7 +9,7 @@ interface Thread {
 }
 
 /** How many conversations an agent may hold at once; the least recently used one is forgotten. */
-const mostThreads = 16;
+const maxThreads = 16;
 
 /**
  * Tells which messages of a request are not new. An agent sends its whole history with each request, and may hold
@@ -40,7 +40,7 @@ export class MessageHistory {
       this.#threads = this.#threads.filter((thread) => thread !== before);
     }
     this.#threads.push({ messages, answers: new Set() });
-    if (this.#threads.length > mostThreads) this.#threads.shift();
+    if (this.#threads.length > maxThreads) this.#threads.shift();
     return known;
   }
 

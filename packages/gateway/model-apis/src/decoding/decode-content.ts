@@ -30,7 +30,7 @@ const decoders: Readonly<Record<ContentCoding, Decode>> = {
 };
 
 /** As many as undici's fetch accepts. */
-const mostCodings = 5;
+const maxCodings = 5;
 
 /**
  * Decodes a body as clients do.
@@ -44,7 +44,7 @@ export async function decodeContent(
   maxBytes: number,
 ): Promise<Uint8Array> {
   const codings = contentCodings(header);
-  if (codings.length > mostCodings) throw new Error(`${codings.length} content codings`);
+  if (codings.length > maxCodings) throw new Error(`${codings.length} content codings`);
   let bytes = body;
   for (const coding of codings.toReversed())
     bytes = await decoders[coding](bytes, { maxOutputLength: maxBytes });

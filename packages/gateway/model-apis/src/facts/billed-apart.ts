@@ -83,8 +83,8 @@ export function countsOf<Name extends string>(
 /** The form of a member that counts what may have a price; times and sizes have other names. */
 const countName = /(?:_tokens|_requests|_queries|_calls)$|^num_/;
 /** Few enough for rows and logs, however much an upstream sends. */
-const mostUnknown = 8;
-const longestName = 128;
+const maxUnknown = 8;
+const maxName = 128;
 
 /**
  * Names of counts above zero that are none of the known ones, such as `prompt_tokens_details.audio_tokens`.
@@ -100,7 +100,7 @@ export function unknownCounts(
   const look = (members: JsonObject, path: string): void => {
     for (const [name, value] of Object.entries(members)) {
       const full = `${path}${name}`;
-      if (found.length === mostUnknown || known.has(full) || full.length > longestName) continue;
+      if (found.length === maxUnknown || known.has(full) || full.length > maxName) continue;
       if (isJsonObject(value) && groups.has(full)) look(value, `${full}.`);
       else if (countName.test(name) && (tokenCount(value) ?? 0) > 0) found.push(full);
     }

@@ -28,13 +28,13 @@ export const responseUsage: UsageNames = {
 };
 
 /** A longer usage is not one. */
-const longestUsage = 64 * 1024;
+const maxUsage = 64 * 1024;
 
 /** The usage that is due; null if it is not an object of a sensible size. */
 export function takeUsage(scanner: JsonScanner): JsonObject | null {
   const { at, bytes, kind } = scanner;
   scanner.skipValue();
-  if (kind !== "object" || scanner.at - at > longestUsage) return null;
+  if (kind !== "object" || scanner.at - at > maxUsage) return null;
   const usage = parseJson(bytes.toString("utf8", at, scanner.at));
   return isJsonObject(usage) ? usage : null;
 }

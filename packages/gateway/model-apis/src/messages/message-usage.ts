@@ -44,7 +44,7 @@ const groups: ReadonlySet<string> = new Set([
  */
 const besideUsage: ReadonlySet<unknown> = new Set(["compaction", "advisor_message"]);
 /** More iterations are not one answer's. */
-const mostIterations = 256;
+const maxIterations = 256;
 
 export function messageTokens(usage: JsonObject): TokenCounts {
   const own = countsIn(usage);
@@ -64,7 +64,7 @@ export function messageTokens(usage: JsonObject): TokenCounts {
 
 function iterationsOf(value: unknown): Iteration[] {
   if (!Array.isArray(value)) return [];
-  return value.slice(0, mostIterations).flatMap((iteration: unknown) => {
+  return value.slice(0, maxIterations).flatMap((iteration: unknown) => {
     if (!isJsonObject(iteration) || !besideUsage.has(iteration.type)) return [];
     const billed = billedApart({ cache_writes: countsOf(iteration.cache_creation, lifetimes) });
     const counts = { ...countsIn(iteration), ...(billed === undefined ? {} : { billed }) };

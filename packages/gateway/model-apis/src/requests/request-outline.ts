@@ -4,7 +4,7 @@ import { JsonScanner } from "../json/json-scanner.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /** A longer system prompt is not read. */
-const longestPrompt = 1024 * 1024;
+const maxPrompt = 1024 * 1024;
 
 /** What tells the requests of one agent from another's, in any API's form. */
 export interface RequestOutline {
@@ -51,7 +51,7 @@ function isFilled(scanner: JsonScanner): boolean {
 function readValue(scanner: JsonScanner): unknown {
   const { at, bytes } = scanner;
   scanner.skipValue();
-  if (scanner.at - at > longestPrompt) return null;
+  if (scanner.at - at > maxPrompt) return null;
   try {
     return JSON.parse(bytes.toString("utf8", at, scanner.at));
   } catch {

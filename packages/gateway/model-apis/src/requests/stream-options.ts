@@ -4,7 +4,7 @@ import { JsonScanner } from "../json/json-scanner.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /** Longer options are not read. */
-const longestOptions = 16 * 1024;
+const maxOptions = 16 * 1024;
 
 /** The request's `stream_options`, of several the last as most decoders take it; empty if there are none. */
 export function readStreamOptions(body: RequestBody): JsonObject {
@@ -16,7 +16,7 @@ export function readStreamOptions(body: RequestBody): JsonObject {
     // The history is most of a body, and its end is known.
     if (start === body.messages_start) scanner.at = body.messages_end;
     else scanner.skipValue();
-    if (!isOptions || scanner.at - start > longestOptions) continue;
+    if (!isOptions || scanner.at - start > maxOptions) continue;
     const value = parseJson(body.bytes.toString("utf8", start, scanner.at));
     options = isJsonObject(value) ? value : {};
   }

@@ -89,8 +89,8 @@ function* checkAuth(auth: unknown): Generator<PathIssue> {
 }
 
 /** A short secret can be found offline from one session key, and with it the keys of all sessions. */
-const shortestSecret = 16;
-const fewestDifferent = 5;
+const minSecret = 16;
+const minDifferent = 5;
 
 function* checkSessionSecrets(auth: unknown, keys: readonly unknown[]): Generator<PathIssue> {
   for (const name of ["session_secret", "previous_session_secret"]) {
@@ -102,10 +102,10 @@ function* checkSessionSecrets(auth: unknown, keys: readonly unknown[]): Generato
     }
     const different = new Set(secret).size;
     const random = "make one with: openssl rand -base64 32";
-    if (secret.length < shortestSecret) {
-      const message = `has ${secret.length} characters, and needs at least ${shortestSecret}; ${random}`;
+    if (secret.length < minSecret) {
+      const message = `has ${secret.length} characters, and needs at least ${minSecret}; ${random}`;
       yield { path, message };
-    } else if (different < fewestDifferent) {
+    } else if (different < minDifferent) {
       const characters = different === 1 ? "character" : "characters";
       yield { path, message: `repeats only ${different} different ${characters}; ${random}` };
     } else if (keys.includes(secret)) {

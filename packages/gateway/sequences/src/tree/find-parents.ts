@@ -19,7 +19,7 @@ export interface ParentOptions {
 }
 
 /** Beyond this number, equal candidates are not distinguished by their messages. */
-const mostCompared = 32;
+const maxCompared = 32;
 
 /**
  * Finds the parents of calls of one line, by tokens alone: of the calls that ended before a call began, the
@@ -100,7 +100,7 @@ function tellApart(candidates: readonly Origin[], call: Call): Origin | undefine
     step.tool_call_ids.some((id) => answered.has(id)),
   );
   if (minted.length === 1) return minted[0];
-  if (candidates.length > mostCompared) return undefined;
+  if (candidates.length > maxCompared) return undefined;
   const alike = candidates.filter((one) => goesOnFrom(one.parent.conversation, call.conversation));
   return alike.length === 1 ? alike[0] : undefined;
 }

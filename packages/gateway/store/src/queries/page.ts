@@ -1,11 +1,11 @@
 const defaultLimit = 100;
 /** Limits every page to one short read transaction. */
-const largestLimit = 1000;
+const maxLimit = 1000;
 const pageBytes = 8 * 1024 * 1024;
 
 /** How many rows a page may have. */
 export function pageLimit(limit: number = defaultLimit): number {
-  return Math.min(Math.max(Math.trunc(limit), 1), largestLimit);
+  return Math.min(Math.max(Math.trunc(limit), 1), maxLimit);
 }
 
 export interface RowSize {

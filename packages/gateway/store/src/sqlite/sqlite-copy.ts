@@ -26,7 +26,7 @@ interface Base {
 /** Bases kept per session: an agent and its helpers take turns. */
 const perSession = 4;
 /** The longest chain of rows that build on each other: a reader goes back through all of them. */
-const longestChain = 64;
+const maxChain = 64;
 
 const stepColumns = [
   ...["request_id", "session_id", "model", "step_id", "status_code", "env_name", "job_id"],
@@ -98,7 +98,7 @@ const insertInto = (table: string, columns: readonly string[]): string =>
 function nearest(messages: Buffer, bases: readonly Base[]) {
   let found: { readonly base: Base; readonly shared: number } | null = null;
   for (const base of bases) {
-    if (base.links + 1 >= longestChain) continue;
+    if (base.links + 1 >= maxChain) continue;
     const shared = sharedBytes(base.messages, messages);
     const isEnough = shared >= base.messages.length - 1 || shared > messages.length / 2;
     if (isEnough && shared > (found?.shared ?? 0)) found = { base, shared };

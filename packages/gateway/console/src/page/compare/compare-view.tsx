@@ -8,7 +8,7 @@ import type { Action } from "./action.ts";
 import { ActionCell } from "./action-cell.tsx";
 import { type AlignedRow, align, isSame } from "./align.ts";
 import { AddRollout, RolloutHead } from "./rollout-head.tsx";
-import { mostRollouts, mostSteps, type Rollout, useRollouts } from "./use-rollouts.ts";
+import { maxRollouts, maxSteps, type Rollout, useRollouts } from "./use-rollouts.ts";
 import "./compare.css";
 
 interface CompareViewProps {
@@ -18,7 +18,7 @@ interface CompareViewProps {
 
 /** Sessions side by side: what their agents did, aligned by tool and arguments. */
 export function CompareView({ query, onError }: CompareViewProps) {
-  const session_ids = [...new Set(query.getAll("s"))].slice(0, mostRollouts);
+  const session_ids = [...new Set(query.getAll("s"))].slice(0, maxRollouts);
   const rollouts = useRollouts(session_ids, onError);
   const rows = useMemo(() => align((rollouts ?? []).map(({ actions }) => actions)), [rollouts]);
   const table = useRef<HTMLTableElement>(null);
@@ -39,9 +39,9 @@ export function CompareView({ query, onError }: CompareViewProps) {
           same{divergence < 0 && rows.length > 0 && ": they never differ"}
         </span>
         {rollouts.some(({ isCut }) => isCut) && (
-          <span class="quiet">the first {mostSteps} steps of each</span>
+          <span class="quiet">the first {maxSteps} steps of each</span>
         )}
-        {session_ids.length < mostRollouts && <AddRollout session_ids={session_ids} />}
+        {session_ids.length < maxRollouts && <AddRollout session_ids={session_ids} />}
       </p>
       <section class="scroller" aria-label="Rollouts side by side" {...reachable}>
         <table ref={table} class="aligned" style={{ "--rollouts": rollouts.length }}>
@@ -74,7 +74,7 @@ export function CompareView({ query, onError }: CompareViewProps) {
 
 const NoSessions = () => (
   <p class="page empty">
-    Nothing is chosen yet. Choose two to {mostRollouts} simulations of a{" "}
+    Nothing is chosen yet. Choose two to {maxRollouts} simulations of a{" "}
     <a href={hrefOf("jobs")}>job</a>, or compare a whole group.
   </p>
 );

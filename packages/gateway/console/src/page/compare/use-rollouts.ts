@@ -17,9 +17,9 @@ export interface Rollout {
   readonly problem: string | null;
 }
 
-export const mostRollouts = 6;
+export const maxRollouts = 6;
 /** Steps of one rollout: aligning takes the square of their number. */
-export const mostSteps = 300;
+export const maxSteps = 300;
 
 /** Reads the main branch of each session. Null: not read yet. */
 export function useRollouts(
@@ -55,7 +55,7 @@ async function readRollout(
   const rows = new SessionRows(source, path, () => {});
   await rows.readOn(signal);
   const [main] = growBranches(rows.all);
-  const calls = main?.calls.slice(0, mostSteps) ?? [];
+  const calls = main?.calls.slice(0, maxSteps) ?? [];
   for (const call of calls) if (rows.whole(call) === null) await rows.read(call, signal);
   const steps = calls.flatMap((call) => rows.whole(call) ?? []);
   const summary =
@@ -66,7 +66,7 @@ async function readRollout(
     session_id,
     actions: steps.flatMap(actionsOf),
     summary,
-    isCut: (main?.calls.length ?? 0) > mostSteps,
+    isCut: (main?.calls.length ?? 0) > maxSteps,
     problem: steps.length === 0 ? "Nothing is recorded for it." : null,
   };
 }

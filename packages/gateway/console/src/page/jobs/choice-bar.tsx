@@ -1,5 +1,5 @@
 import { compareHref } from "../compare/compare-place.ts";
-import { mostRollouts } from "../compare/use-rollouts.ts";
+import { maxRollouts } from "../compare/use-rollouts.ts";
 import { plural } from "../text/format.ts";
 
 interface ChoiceBarProps {
@@ -20,8 +20,8 @@ export function ChoiceBar({ chosen, onClear, isChoosing, onChoosing }: ChoiceBar
       </button>
       <span class="quiet" aria-live="polite">
         {chosen.size > 0
-          ? `${plural(chosen.size, "simulation")} chosen${chosen.size === mostRollouts ? ", the most that fit" : ""}`
-          : isChoosing && `Click two to ${mostRollouts} simulations, or press x on them.`}
+          ? `${plural(chosen.size, "simulation")} chosen${chosen.size === maxRollouts ? ", the most that fit" : ""}`
+          : isChoosing && `Click two to ${maxRollouts} simulations, or press x on them.`}
       </span>
       {chosen.size > 1 && <a href={compareHref([...chosen])}>Side by side</a>}
       {chosen.size > 0 && (

@@ -1,6 +1,6 @@
 import type { Simulation } from "../../answers/browse.ts";
 import { compareHref } from "../compare/compare-place.ts";
-import { mostRollouts } from "../compare/use-rollouts.ts";
+import { maxRollouts } from "../compare/use-rollouts.ts";
 import { hrefOf } from "../shell/location.ts";
 import { reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
@@ -37,7 +37,7 @@ export function GroupRow({ group, range, chosen, measure, usage, onChoose }: Gro
           {simulations.length > 1 && (
             <a
               href={compareHref(
-                simulations.slice(0, mostRollouts).map(({ session_id }) => session_id),
+                simulations.slice(0, maxRollouts).map(({ session_id }) => session_id),
               )}
             >
               side by side

@@ -61,21 +61,21 @@ export const rewardsOf = (simulations: readonly Simulation[]): readonly number[]
 export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const mostBars = 10;
+const maxBars = 10;
 
 /** How often each reward was given: a bar for each, or, if there are many, for ranges of equal width. */
 export function distribution(rewards: readonly number[]): readonly Bar[] {
   if (rewards.length === 0) return [];
   const { lowest, highest } = rangeOf(rewards);
   const times = Map.groupBy(rewards, (reward) => reward);
-  if (times.size <= mostBars)
+  if (times.size <= maxBars)
     return [...times]
       .map(([reward, same]) => ({ from: reward, to: reward, count: same.length }))
       .sort((one, other) => one.from - other.from);
-  const width = (highest - lowest) / mostBars;
-  const counts = new Array<number>(mostBars).fill(0);
+  const width = (highest - lowest) / maxBars;
+  const counts = new Array<number>(maxBars).fill(0);
   for (const reward of rewards) {
-    const index = Math.min(Math.floor((reward - lowest) / width), mostBars - 1);
+    const index = Math.min(Math.floor((reward - lowest) / width), maxBars - 1);
     counts[index] = (counts[index] ?? 0) + 1;
   }
   return counts.map((count, index) => ({

@@ -1,7 +1,7 @@
 import type { JobSummary } from "@proj/session-store";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Simulation, SimulationsBody } from "../../answers/browse.ts";
-import { mostRollouts } from "../compare/use-rollouts.ts";
+import { maxRollouts } from "../compare/use-rollouts.ts";
 import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
@@ -41,7 +41,7 @@ export function JobView({ job_id, onError }: JobViewProps) {
   const choose = (session_id: string | null): void => {
     if (session_id === null) return;
     const next = new Set(chosen);
-    if (!next.delete(session_id) && next.size < mostRollouts) next.add(session_id);
+    if (!next.delete(session_id) && next.size < maxRollouts) next.add(session_id);
     setChosen(next);
   };
   useKeys({

@@ -13,9 +13,9 @@ export interface Base {
 export type ReadHistory = (row: StoredRow) => Promise<string | null>;
 
 /** How many of an agent's latest calls to compare with, each of which ends another branch. */
-const mostEnds = 4;
+const maxEnds = 4;
 /** A longer history would hold up the page. */
-const longestHistory = 8_000_000;
+const maxHistory = 8_000_000;
 const utf8 = new TextEncoder();
 
 /**
@@ -35,7 +35,7 @@ export class BaseFinder {
     const { messages_base, messages_bytes } = row;
     if (messages_base !== null || messages_bytes === null) return null;
     let found: Base | null = null;
-    const ends = [...(this.#ends.get(agentOf(row))?.values() ?? [])].slice(-mostEnds);
+    const ends = [...(this.#ends.get(agentOf(row))?.values() ?? [])].slice(-maxEnds);
     let read: Promise<Uint8Array> | null = null;
     const bytes = (): Promise<Uint8Array> => {
       read ??= historyOf(row).then((history) => utf8.encode(history ?? ""));
@@ -73,7 +73,7 @@ export class BaseFinder {
     const root = this.#roots.get(end.id);
     // Most rows that continue nothing differ from the first history already, which is short.
     if (root === undefined || historyBytes(root) > historyBytes(row)) return null;
-    if (Math.max(historyBytes(end), historyBytes(row)) > longestHistory) return null;
+    if (Math.max(historyBytes(end), historyBytes(row)) > maxHistory) return null;
     const bytes = await bytesOfRow();
     const beginning = utf8.encode((await historyOf(root)) ?? "");
     if (sharedBytes(bytes, beginning) < unclosed(root)) return null;

@@ -5,11 +5,11 @@ import { type Base, BaseFinder, rebased } from "./find-base.ts";
 const outlinePage = 1000;
 const payloadPage = 20;
 /** How many rows keep their payloads; each holds at most three columns of limited size. */
-const mostPayloads = 400;
+const maxPayloads = 400;
 /** How much of whole histories is read, in characters, to find out which rows continue others. */
-const mostCompared = 100_000_000;
+const maxCompared = 100_000_000;
 /** A shorter history is remembered while rows are compared. */
-const largestBeginning = 50_000;
+const maxBeginning = 50_000;
 
 /** A session's rows: all of them without their payloads, and with payloads those that were looked at. */
 export class SessionRows {
@@ -24,7 +24,7 @@ export class SessionRows {
   /** How many rows the finder has seen. */
   #examined = 0;
   #search: Promise<void> = Promise.resolve();
-  #toCompare = mostCompared;
+  #toCompare = maxCompared;
   /** The histories with which conversations begin, by row. */
   readonly #beginnings = new Map<number, string | null>();
   #rows: StoredRow[] = [];
@@ -152,7 +152,7 @@ export class SessionRows {
     const length = history?.length ?? 0;
     this.#toCompare -= length;
     // Every later conversation is compared with the beginning of those before.
-    if (length < largestBeginning) this.#beginnings.set(id, history);
+    if (length < maxBeginning) this.#beginnings.set(id, history);
     return history;
   }
 
@@ -176,7 +176,7 @@ export class SessionRows {
     this.#payloads.delete(row.id);
     this.#payloads.set(row.id, row);
     for (const oldest of this.#payloads.keys()) {
-      if (this.#payloads.size <= mostPayloads) return;
+      if (this.#payloads.size <= maxPayloads) return;
       this.#payloads.delete(oldest);
     }
   }

@@ -11,8 +11,8 @@ export interface SessionTokens {
 }
 
 /** Histories are whole here, and a longer session would fill the browser's memory. */
-const mostSteps = 500;
-const mostCharacters = 200_000_000;
+const maxSteps = 500;
+const maxCharacters = 200_000_000;
 
 interface StepPage {
   readonly steps: readonly StoredCall[];
@@ -34,7 +34,7 @@ async function readTokens(
   const prompts = new EnginePrompts();
   let characters = 0;
   let after: number | null = 0;
-  while (after !== null && steps.length < mostSteps && characters < mostCharacters) {
+  while (after !== null && steps.length < maxSteps && characters < maxCharacters) {
     const page: StepPage = await source.ask<StepPage>(`${path}/steps?after=${after}`, signal);
     for (const row of page.steps) {
       characters += (row.messages?.length ?? 0) + (row.response?.length ?? 0);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { dirname } from "node:path";
+import { dirname, posix } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { engineEnvironment } from "../../sandbox/engine-environment.ts";
 import { askEngine, callEngine, type EngineName } from "./engine.ts";
@@ -70,7 +70,7 @@ const searchVariable = /^(?:PATH|LD_LIBRARY_PATH|PYTHONPATH|NODE_PATH|PERL5LIB|R
 function searchedPlaces({ env }: TaskImage): readonly string[] {
   const places = env.flatMap((variable) => searchVariable.exec(variable)?.[1]?.split(":") ?? []);
   return places
-    .map((place) => place.replace(/\/+$/, ""))
+    .map((place) => posix.join(place, ".").replace(/\/$/, ""))
     .filter((place) => place.startsWith("/") && !ofTheSystem.has(topOf(place)))
     .map((place) => {
       const parent = dirname(place);

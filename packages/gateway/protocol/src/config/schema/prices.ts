@@ -1,13 +1,13 @@
 import type { JsonSchema } from "@proj/program/configuration";
 
 /** US dollars per million tokens. It limits the cost of one call, so that costs stay exact. */
-const largestPrice = 1_000_000;
+const maxPrice = 1_000_000;
 
 const amount = (description: string): JsonSchema => ({
   description,
   type: "number",
   minimum: 0,
-  maximum: largestPrice,
+  maximum: maxPrice,
 });
 
 const otherPrice = (description: string): JsonSchema => ({

@@ -4,7 +4,7 @@ import { pricesSchema } from "./prices.ts";
 import { sideCallsSchema } from "./side-calls.ts";
 
 /** The longest route key, in characters; keys become labels, columns and paths of messages. */
-const longestRouteKey = 256;
+const maxRouteKey = 256;
 
 const baseUrl: JsonSchema = { type: "string", minLength: 1, format: "upstream-url" };
 
@@ -165,6 +165,6 @@ export const routesSchema: JsonSchema = {
   description: "The routes, by the model name that a request's body must have.",
   type: "object",
   minProperties: 1,
-  propertyNames: { minLength: 1, maxLength: longestRouteKey },
+  propertyNames: { minLength: 1, maxLength: maxRouteKey },
   additionalProperties: route,
 };

@@ -9,7 +9,7 @@ import type { FoundSessions, SessionSearch } from "../../store-browser.ts";
 /** How many rows one read examines: few enough that it stays short even when payloads are searched. */
 const rowsPerRead = 2000;
 const defaultLimit = 50;
-const largestLimit = 200;
+const maxLimit = 200;
 
 const findLowest = query(({ db }: StoreSource) =>
   db
@@ -44,7 +44,7 @@ export async function findSessions(
     lowest,
     before,
   });
-  const shown = found.slice(0, Math.min(Math.max(limit, 1), largestLimit));
+  const shown = found.slice(0, Math.min(Math.max(limit, 1), maxLimit));
   const last = shown.at(-1);
   const isCut = last !== undefined && shown.length < found.length;
   const isEnd = rows < rowsPerRead && !isCut;

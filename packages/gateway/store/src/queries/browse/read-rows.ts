@@ -3,16 +3,11 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "@proj/database/ky
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { StoreTables } from "../../schema.ts";
-import {
-  largestShownBytes,
-  type RowPage,
-  type RowQuery,
-  type StoredRow,
-} from "../../store-browser.ts";
+import { maxShownBytes, type RowPage, type RowQuery, type StoredRow } from "../../store-browser.ts";
 import { endOfPage, pageLimit } from "../page.ts";
 
 /** At the largest payload that is shown, these are 30 MB. */
-const mostWithPayload = 40;
+const maxWithPayload = 40;
 
 const readBare = query((source: StoreSource) => rowsAfter(source, false));
 const readWhole = query((source: StoreSource) => rowsAfter(source, true));
@@ -21,7 +16,7 @@ export async function readRows(
   runner: StoreRunner,
   { session_id, after = 0, limit, payload = false }: RowQuery,
 ): Promise<RowPage> {
-  const most = Math.min(pageLimit(limit), payload ? mostWithPayload : Number.POSITIVE_INFINITY);
+  const most = Math.min(pageLimit(limit), payload ? maxWithPayload : Number.POSITIVE_INFINITY);
   const read = payload ? readWhole : readBare;
   const found = (await runner.run(read, { session_id, after, limit: most + 1 })).rows;
   const rows = found.map(asStoredRow);
@@ -65,7 +60,7 @@ export function selectRows(
 ): SelectQueryBuilder<StoreTables, "stored_steps", RowOfDatabase> {
   const shown = (column: Payload): RawBuilder<string | null> =>
     payload
-      ? sql`case when octet_length(${sql.ref(column)}) <= ${sql.lit(largestShownBytes)} then ${sql.ref(column)} end`
+      ? sql`case when octet_length(${sql.ref(column)}) <= ${sql.lit(maxShownBytes)} then ${sql.ref(column)} end`
       : sql`cast(null as text)`;
   return db
     .selectFrom("stored_steps")

@@ -2,7 +2,7 @@ import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { EnvironmentStatus } from "../../environment-row.ts";
-import type { EnvironmentPage, EnvironmentQuery } from "../../job-store.ts";
+import type { EnvironmentPage, EnvironmentQuery } from "../../job-pages.ts";
 import { endOfPage, pageLimit } from "../page.ts";
 import { environmentColumns } from "../read-environment.ts";
 

@@ -2,7 +2,7 @@ import { query } from "@proj/database";
 import type { ExpressionBuilder, InferResult } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
-import type { JobSummary } from "../../job-store.ts";
+import type { JobSummary } from "../../job-pages.ts";
 import type { StoreTables } from "../../schema.ts";
 
 const countJob = query((source: StoreSource) =>

@@ -1,11 +1,11 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
-import type { AttemptUsage, UsagePage, UsageQuery } from "../../job-store.ts";
+import type { AttemptUsage, UsagePage, UsageQuery } from "../../job-pages.ts";
 import { sumOf } from "../meta-sum.ts";
 
 /** Few enough that reading all their steps stays quick. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 const sumAttempts = query(({ db, dialect }: StoreSource) =>
   db
@@ -60,7 +60,7 @@ export async function readUsage(
     job_id,
     simulation_id: after?.simulation_id ?? "",
     attempt: after?.attempt ?? 0,
-    limit: mostAttempts,
+    limit: maxAttempts,
   });
   const attempts = rows.map(
     ({ calls, prompt_tokens, completion_tokens, cost_nano_usd, ...names }): AttemptUsage => ({
@@ -72,7 +72,7 @@ export async function readUsage(
     }),
   );
   const last = attempts.at(-1);
-  if (last === undefined || attempts.length < mostAttempts) return { attempts, next_after: null };
+  if (last === undefined || attempts.length < maxAttempts) return { attempts, next_after: null };
   const { simulation_id, attempt } = last;
   return { attempts, next_after: { simulation_id, attempt } };
 }

@@ -2,7 +2,7 @@ import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { StoredConversation } from "../../store.ts";
-import { mostObjects } from "./most-objects.ts";
+import { maxObjects } from "./max-objects.ts";
 
 /** A statement for all databases, but for the names of its parameters. */
 export const keepConversationSql = (
@@ -23,7 +23,7 @@ const find = query(({ db }: StoreSource) =>
     .where("session_id", "=", parameter<string>("session_id"))
     .orderBy("created_at", "desc")
     .orderBy("conversation_id")
-    .limit(mostObjects),
+    .limit(maxObjects),
 );
 
 /** The latest conversations of a session that an upstream may keep, oldest first. */

@@ -3,7 +3,7 @@ import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import { parseMeta } from "../../meta-json.ts";
 import type { StoredResponse } from "../../store.ts";
-import { mostObjects } from "./most-objects.ts";
+import { maxObjects } from "./max-objects.ts";
 
 // Every row that may have the member; rows that have it only inside a string are dropped below.
 const find = query(({ db }: StoreSource) =>
@@ -13,7 +13,7 @@ const find = query(({ db }: StoreSource) =>
     .where("session_id", "=", parameter<string>("session_id"))
     .where("meta_json", "like", '%"response_id"%')
     .orderBy("id", "desc")
-    .limit(mostObjects),
+    .limit(maxObjects),
 );
 
 /** The latest responses of a session that an upstream may have kept, oldest first. */

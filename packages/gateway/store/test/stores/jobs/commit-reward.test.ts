@@ -58,7 +58,12 @@ test("a second commit changes nothing, whichever launcher sends it", async () =>
   await writeStep(store, session_id);
   await jobs.commitReward(rewardOf(session_id));
   const before = await stateOf(session_id);
-  const other: (Partial<RewardCommit> & { step_id?: number })[] = [{}, { reward: 9 }, { owner: "you" }, { step_id: 2 }];
+  const other: (Partial<RewardCommit> & { step_id?: number })[] = [
+    {},
+    { reward: 9 },
+    { owner: "you" },
+    { step_id: 2 },
+  ];
   for (const changes of other) {
     expect(await jobs.commitReward(rewardOf(session_id, changes))).toBe("already_committed");
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { EnvironmentQuery, JobStore } from "../../../src/job-store.ts";
+import type { EnvironmentQuery } from "../../../src/job-pages.ts";
+import type { JobStore } from "../../../src/job-store.ts";
 import {
   attemptsOf,
   idsOf,

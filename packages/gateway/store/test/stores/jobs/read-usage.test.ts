@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AttemptUsage, UsagePage } from "../../../src/job-store.ts";
+import type { AttemptUsage, UsagePage } from "../../../src/job-pages.ts";
 import type { StepRow } from "../../../src/store.ts";
 import { newSession, soon } from "../../temporary-database.ts";
 import { newJobId, sharedJobs, simulations } from "../../temporary-jobs.ts";

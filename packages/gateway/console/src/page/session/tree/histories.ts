@@ -11,7 +11,7 @@ export interface Lineage {
 }
 
 /** How far back to look: a session may have edited its history ten thousand times. */
-const mostLinks = 200;
+const maxLinks = 200;
 /** The closing bracket is not shared, nor are spaces before it. */
 const closingBytes = 16;
 
@@ -45,7 +45,7 @@ export function lineagesOf(rows: readonly StoredRow[]): {
     for (let links = 0; contained >= 0; links += 1) {
       const known = rows[contained];
       if (known === undefined || shared >= historyBytes(known) - closingBytes) break;
-      contained = links < mostLinks ? (bases[contained] ?? -1) : -1;
+      contained = links < maxLinks ? (bases[contained] ?? -1) : -1;
     }
     const isRewritten = contained !== base;
     // The same request again has the predecessor of the first.

@@ -78,7 +78,7 @@ function after({ parent, after }: Branch, rows: readonly StoredRow[]): string {
 }
 
 /** As many as fit beside each other. */
-const mostMarks = 24;
+const maxMarks = 24;
 
 type Outcome = "answered" | "failed" | "replayed" | "retry";
 
@@ -113,7 +113,7 @@ function Outcomes({ branch, rows }: Pick<SessionTreeProps, "rows"> & { readonly 
       {retries > 0 && <span class="quiet">, {plural(retries, "retry", "retries")}</span>}
       {replayed > 0 && <span class="gain">, {count(replayed)} replayed</span>}
       <span class="marks" aria-hidden="true">
-        {runsOf(outcomes.slice(-mostMarks)).map(([outcome, times], index) => (
+        {runsOf(outcomes.slice(-maxMarks)).map(([outcome, times], index) => (
           <span key={index} class={outcome} style={{ "--times": times }} />
         ))}
       </span>

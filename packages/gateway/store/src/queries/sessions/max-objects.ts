@@ -1,2 +1,2 @@
 /** Of what upstreams keep for a session: as many as it has in memory. */
-export const mostObjects = 4096;
+export const maxObjects = 4096;
