@@ -6,6 +6,7 @@ import { requestInside } from "../network/session-address.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
 import { cutOff } from "../simulation/truncation.ts";
+import { ContainerNotStarted } from "./container/container-not-started.ts";
 import { EngineTimeUp } from "./container/engine.ts";
 import type { TaskContainer } from "./container/task-container.ts";
 import { ofStep, stepPath, type TaskFolder } from "./folder/task-folder.ts";
@@ -36,7 +37,9 @@ export function taskRuntime(
       } catch (error) {
         signal.throwIfAborted();
         const message = error instanceof Error ? error.message : String(error);
-        throw new RuntimeError("runtime_failed", `${description}: task ${task.name}: ${message}`);
+        const code =
+          error instanceof ContainerNotStarted ? "runtime_not_started" : "runtime_failed";
+        throw new RuntimeError(code, `${description}: task ${task.name}: ${message}`);
       }
     },
   };

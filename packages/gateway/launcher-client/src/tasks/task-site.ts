@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ContainerNotStarted } from "./container/container-not-started.ts";
 import type { EngineName } from "./container/engine.ts";
 import { type ContainerPlan, TaskContainer } from "./container/task-container.ts";
 import { type ImageSource, type TaskImage, TaskImages } from "./container/task-image.ts";
@@ -46,7 +47,10 @@ export class TaskSite {
     return this.#images.of(sourceOf(settings, folder), signal);
   }
 
-  /** Starts a container, waits until it is healthy, and removes it when the work is done. */
+  /**
+   * Starts a container, waits until it is healthy, and removes it when the work is done.
+   * @throws ContainerNotStarted
+   */
   async within<T>(
     plan: {
       readonly image: (signal: AbortSignal) => Promise<TaskImage>;
@@ -61,21 +65,26 @@ export class TaskSite {
   ): Promise<T> {
     const { settings, network, mounts = [], llm_base_url = null } = plan;
     const readable = this.#readable.map((path) => ({ source: path, target: path, readonly: true }));
-    const [container, image] = await this.#starting.during(async () => {
-      const image = await plan.image(signal);
-      const container = await TaskContainer.start(
-        {
-          ...{ engine: this.engine, image, network, llm_base_url },
-          cpus: settings.cpus ?? null,
-          memoryMb: settings.memory_mb ?? null,
-          env: resolveVariables(settings.env),
-          workdir: settings.workdir ?? null,
-          mounts: [...(llm_base_url === null ? [] : readable), ...mounts],
-        },
-        signal,
-      );
-      return [container, image] as const;
-    }, signal);
+    const [container, image] = await this.#starting
+      .during(async () => {
+        const image = await plan.image(signal);
+        const container = await TaskContainer.start(
+          {
+            ...{ engine: this.engine, image, network, llm_base_url },
+            cpus: settings.cpus ?? null,
+            memoryMb: settings.memory_mb ?? null,
+            env: resolveVariables(settings.env),
+            workdir: settings.workdir ?? null,
+            mounts: [...(llm_base_url === null ? [] : readable), ...mounts],
+          },
+          signal,
+        );
+        return [container, image] as const;
+      }, signal)
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new ContainerNotStarted(error instanceof Error ? error.message : String(error));
+      });
     try {
       await awaitHealthy(container, plan.healthcheck, signal);
       return await work(container, image);

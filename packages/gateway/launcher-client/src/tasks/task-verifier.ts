@@ -2,6 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { carryWork } from "./container/carry-work.ts";
+import { ContainerNotStarted } from "./container/container-not-started.ts";
 import { askEngine, callEngine } from "./container/engine.ts";
 import type { TaskContainer } from "./container/task-container.ts";
 import type { TaskImage } from "./container/task-image.ts";
@@ -70,6 +71,11 @@ export async function verify(of: Verification, signal: AbortSignal): Promise<Ver
         signal,
       );
       return { rewards: await readRewards(logs), left_out };
+    } catch (error) {
+      // Of all of an agent's files: what it left there may be why.
+      if (committed !== null && error instanceof ContainerNotStarted)
+        throw new Error(error.message);
+      throw error;
     } finally {
       if (committed !== null) await callEngine(site.engine, ["rmi", committed.id], { signal });
     }
