@@ -14,6 +14,7 @@ test("every default is as documented", () => {
     max_tokens: -1,
     max_cost_usd: null,
     max_ignored_stops: 2,
+    reserve: null,
     storage_type: "sqlite",
     storage_config: {
       db_url: "sqlite://data/gateway.db",
@@ -38,6 +39,10 @@ test("every default is as documented", () => {
         prices: [],
         endpoints: ["chat_completions", "responses", "completions", "embeddings"],
         supports_stream: true,
+        stream_usage: true,
+        keeps: null,
+        serve_history: true,
+        websockets: true,
         max_concurrency: 256,
         upstream_model: null,
         headers: {},
