@@ -85,10 +85,12 @@ export async function runSimulations(
     const manager = new SimulationManager({
       ...{ store, gateway, job_id, llm_model: route, runtime, evaluator },
       concurrency: traders.length,
+      // The market does not go back for a trader that failed.
+      infrastructureAttempts: 1,
       timeouts: { simulationMs },
       tell: (event) => {
         if (event.event === "simulation_finished") rewards.set(event.simulation_id, event.reward);
-        if (event.event === "simulation_failed")
+        if (event.event === "simulation_failed" || event.event === "infrastructure_failed")
           tell({ event: "trader_failed", trader: event.simulation_id, error: event.error });
       },
     });

@@ -108,6 +108,8 @@ test("rewards are counted, shaded and compared within groups", () => {
     simulation("a", 1),
     simulation("b", 1),
     simulation("b", null),
+    // A failed one teaches nothing, so it makes no difference: `doctor` counts the group, too.
+    ...[1, 1, null].map((reward) => simulation("c", reward)),
   ]);
-  expect(groups.map(({ isUniform }) => isUniform)).toEqual([true, false]);
+  expect(groups.map(({ isUniform }) => isUniform)).toEqual([true, false, true]);
 });

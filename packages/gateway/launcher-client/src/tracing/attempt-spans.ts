@@ -136,7 +136,9 @@ class TracedAttempt implements AttemptSpans {
     const told = this.#outcome;
     // The launcher that took over the attempt sends its span.
     if (told?.event === "simulation_lost") return;
-    const error = told?.event === "simulation_failed" ? codeOf(told.error) : null;
+    const hasFailed =
+      told?.event === "simulation_failed" || told?.event === "infrastructure_failed";
+    const error = hasFailed ? codeOf(told.error) : null;
     const use = this.#use;
     beginSimulation(this.#tracing, this.#attempt, this.#startedAt).end({
       attributes: {

@@ -38,17 +38,16 @@ export function groupsOf(simulations: readonly Simulation[]): readonly Group[] {
   return sorted.map(([group_id, simulations]) => {
     const rewards = rewardsOf(simulations);
     const isUniform =
-      group_id !== null &&
-      rewards.length > 1 &&
-      rewards.length === simulations.length &&
-      rewards.every((reward) => reward === rewards[0]);
+      group_id !== null && rewards.length > 1 && rewards.every((reward) => reward === rewards[0]);
     return { group_id, simulations, isUniform, mean: mean(rewards) };
   });
 }
 
 /** Failed attempts by their error's code, the most frequent first. */
 export function causesOf(attempts: readonly Simulation[]): readonly Cause[] {
-  const failed = attempts.filter(({ status }) => status === "failed");
+  const failed = attempts.filter(
+    ({ status }) => status === "failed" || status === "infrastructure",
+  );
   const causes = Map.groupBy(failed, ({ error }) => (error ?? "unknown").split(":")[0] ?? "");
   return [...causes]
     .map(([code, attempts]) => ({ code, attempts }))
