@@ -25,8 +25,10 @@ test("the demo runs a rollout from end to end, and prints commands that show mor
   ]);
 
   const commands = [...stdout.matchAll(/^ {2}npm run launcher -- (.*)$/gm)];
-  expect(commands).toHaveLength(4);
-  const runs = commands.map(([, command = ""]) => launch(command.split(" "), { cwd }));
+  expect(commands).toHaveLength(5);
+  // The first one serves until a signal.
+  expect(commands[0]?.[1]).toMatch(/^view job-/);
+  const runs = commands.slice(1).map(([, command = ""]) => launch(command.split(" "), { cwd }));
   const ended = await Promise.all(runs);
   for (const { code, stderr } of ended) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

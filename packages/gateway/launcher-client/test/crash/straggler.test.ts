@@ -33,6 +33,10 @@ test("an agent that outlives its launcher gets 400 once its attempt is interrupt
   goOn.resolve();
   await heard("GET /1/400");
   expect((await site.store.readSteps({ session_id })).steps).toHaveLength(1);
+  await waitFor(
+    async () => (await site.gateway.session(session_id))?.status === "closed",
+    "the session to be closed",
+  );
   await site.gateway.clean(session_id);
   const { s0 } = await expectFinishedOnce(job);
   expect(s0).toEqual(["interrupted", "finished"]);
