@@ -259,7 +259,8 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     let chunks = 0;
     for await (const _chunk of answer.body ?? []) {
       chunks += 1;
-      if (chunks !== 20) continue;
+      // At once: a small model on an idle machine writes the rest within a second.
+      if (chunks !== 1) continue;
       await order("pause", { mode: "hold", engine: "keep" });
       const { weight_version } = (await (
         await fetch(new URL("/weight_info", vllm.url))

@@ -85,7 +85,9 @@ const parameter = fc.constantFrom(...kinds).chain(([kind, value]) =>
 );
 
 test("what a document declares of a query is what the router takes", async () => {
-  const query = fc.dictionary(fc.stringMatching(/^[a-z_.[\]-]{1,9}$/), parameter, { maxKeys: 4 });
+  // Zod gives no member of this name, whatever it was sent.
+  const name = fc.stringMatching(/^[a-z_.[\]-]{1,9}$/).filter((name) => name !== "__proto__");
+  const query = fc.dictionary(name, parameter, { maxKeys: 4 });
   const property = fc.asyncProperty(query, async (parameters) => {
     const pairs = Object.entries(parameters);
     const shape = Object.fromEntries(pairs.map(([name, [kind]]) => [name, kind]));
