@@ -11,7 +11,7 @@ import { run, withNode } from "./run.mjs";
 const sizeBudgets = readJson(join(import.meta.dirname, "size-budgets.json"));
 const neededFiles = ["README.md", "LICENSE", "CHANGELOG.md", "package.json"];
 const packedFiles =
-  /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|dist\/.+\.(js|d\.ts)|(?:dist|src)\/page\/.+\.(js|css|html)|dist\/workers\/haproxy\.cfg|src\/output\/bundled-rows\.jsonl)$/;
+  /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|dist\/.+\.(js|d\.ts)|(?:dist|src)\/page\/.+\.(js|css|html)|dist\/workers\/haproxy\.cfg|src\/output\/bundled-rows\.jsonl|recipes\/[\w-]+\.yaml)$/;
 const testFiles = /(^|\/)(test|examples)\/|\.test\./;
 const neededFields = [
   "description",
