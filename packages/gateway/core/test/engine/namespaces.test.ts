@@ -6,7 +6,7 @@ import { called, ended, said, startEngine, tokenizer } from "./engine-server.ts"
 import { recordedSteps } from "./recorded-steps.ts";
 
 const parameters = { type: "object", properties: { message: { type: "string" } } };
-const tools = [
+const tools: OpenAI.Responses.Tool[] = [
   { type: "function", name: "spawn", description: "Plain.", strict: false, parameters },
   {
     type: "namespace",
@@ -34,7 +34,7 @@ test.each([true, false])(
     const { responses } = new OpenAI({ baseURL: gateway.sessionUrl("s"), apiKey: "none" });
     const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "Begin." }];
     const ask = async () => {
-      const body = { model: "policy", input, tools: tools as unknown as OpenAI.Responses.Tool[] };
+      const body = { model: "policy", input, tools };
       return streams ? responses.stream(body).finalResponse() : responses.create(body);
     };
     const { output } = await ask();
