@@ -1,13 +1,11 @@
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
 import { hasContent, whyNoAnswer } from "../facts/answer-presence.ts";
-import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { errorMessage } from "../streams/error-message.ts";
 import { typedEvent } from "../streams/event-text.ts";
 import type { StreamReaderOptions } from "../streams/stream-reader.ts";
 import { TypedEventReader } from "../streams/typed-event-reader.ts";
-import { unreadableEvent } from "../streams/unreadable-event.ts";
 import { MessageAssembly } from "./message-assembly.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { messageTokens } from "./message-usage.ts";
@@ -65,12 +63,8 @@ export class MessageStreamReader extends TypedEventReader {
     // What cannot be read may be content.
     this.#hasContent ||= isCut;
     if (isCut) return false;
-    const text = data.toString();
-    const event = parseJson(text);
-    if (!isJsonObject(event)) {
-      this.unreadable ??= unreadableEvent(text);
-      return false;
-    }
+    const event = this.objectOf(data);
+    if (event === null) return false;
     const { type } = event;
     if (type === "error" || (type === undefined && event.error)) {
       this.error ??= errorMessage(event.error);

@@ -1,9 +1,11 @@
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
 import { parseJson } from "../json/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { eventError } from "./error-message.ts";
 import { EventFraming } from "./event-framing.ts";
 import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./stream-reader.ts";
+import { unreadableEvent } from "./unreadable-event.ts";
 import { Withheld } from "./withheld.ts";
 
 const lineEnds = new TextEncoder().encode("\n\n");
@@ -36,6 +38,15 @@ export abstract class TypedEventReader implements StreamReader {
    * @returns whether it was the terminal event
    */
   protected abstract readEvent(data: Buffer, isCut: boolean): boolean;
+
+  /** The object that an event's data is; null: it is none, which is noted. */
+  protected objectOf(data: Buffer): JsonObject | null {
+    const text = data.toString();
+    const event = parseJson(text);
+    if (isJsonObject(event)) return event;
+    this.unreadable ??= unreadableEvent(text);
+    return null;
+  }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
     if (this.terminal) this.#withheld.keep(chunk);
