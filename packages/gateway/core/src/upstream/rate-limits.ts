@@ -13,8 +13,8 @@ const limits = ["requests", "tokens"].flatMap((what) => [
 ]);
 
 /**
- * What an upstream has said about its limits, for all callers of a route: one 429 with `Retry-After` holds every request
- * until then, and a limit that is nearly reached lets only as many begin as it has left.
+ * What one server of a route has said about its limits, for all callers: a 429 with `Retry-After` holds every request
+ * to it until then, and a limit that is nearly reached lets only as many begin as it has left.
  */
 export class RateLimits {
   readonly #random: () => number;

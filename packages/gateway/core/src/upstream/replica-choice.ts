@@ -12,18 +12,17 @@ export class ReplicaChoice {
 
   /**
    * A session goes to the first replica in its own order (rendezvous hashing), other calls to the replica
-   * with the fewest requests. Replicas that are ejected, or that the call has already tried, are used only if
-   * there are no others.
+   * with the fewest requests. Replicas that are ejected, that the call has already tried, or whose limits hold
+   * requests are used only if there are no others.
    * @param sessionId null for a call without a session
    */
   choose(sessionId: string | null, tried: ReadonlySet<Replica>): Replica {
     const [only, second] = this.#replicas;
     if (second === undefined) return only;
     const all = this.#replicas;
-    const healthy = all.filter((replica) => replica.health.available);
-    const candidates = healthy.length > 0 ? healthy : all;
-    const untried = candidates.filter((replica) => !tried.has(replica));
-    const rest = untried.length > 0 ? untried : candidates;
+    const healthy = preferred(all, ({ health }) => health.available);
+    const untried = preferred(healthy, (replica) => !tried.has(replica));
+    const rest = preferred(untried, ({ limits }) => !limits.isHeld);
     return (sessionId === null ? this.#leastBusy(rest) : firstFor(sessionId, rest)) ?? only;
   }
 
@@ -36,6 +35,15 @@ export class ReplicaChoice {
     }
     return best;
   }
+}
+
+/** Those that are as wanted; all, if none is. */
+function preferred(
+  replicas: readonly Replica[],
+  isWanted: (replica: Replica) => boolean,
+): readonly Replica[] {
+  const wanted = replicas.filter(isWanted);
+  return wanted.length > 0 ? wanted : replicas;
 }
 
 function firstFor(sessionId: string, replicas: readonly Replica[]): Replica | undefined {

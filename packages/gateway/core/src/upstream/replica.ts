@@ -5,6 +5,7 @@ import type { Call } from "../call/call.ts";
 import type { AttemptTrace } from "../call/call-trace.ts";
 import { Connection } from "./connection.ts";
 import { Exchange, type ExchangeOptions } from "./exchange.ts";
+import { RateLimits } from "./rate-limits.ts";
 import { hashText } from "./rendezvous.ts";
 import { ReplicaHealth, type Verdict } from "./replica-health.ts";
 import { parseTargetUrl, type TargetUrl } from "./target-url.ts";
@@ -30,6 +31,7 @@ export interface ReplicaOptions {
   readonly baseUrl: string;
   readonly timeouts: TimeoutsConfig;
   readonly now: () => number;
+  readonly random: () => number;
 }
 
 /** One server of a route's model, with its connections. */
@@ -39,6 +41,7 @@ export class Replica {
   /** Its hash for rendezvous hashing. */
   readonly hash: number;
   readonly health: ReplicaHealth;
+  readonly limits: RateLimits;
   inFlight = 0;
   readonly #target: TargetUrl;
   readonly #timeouts: TimeoutsConfig;
@@ -51,11 +54,12 @@ export class Replica {
     this.inFlight -= 1;
   };
 
-  constructor({ model, baseUrl, timeouts, now }: ReplicaOptions) {
+  constructor({ model, baseUrl, timeouts, now, random }: ReplicaOptions) {
     this.#target = parseTargetUrl(baseUrl);
     this.name = this.#target.name;
     this.hash = hashText(baseUrl);
     this.health = new ReplicaHealth(now);
+    this.limits = new RateLimits(random);
     this.#timeouts = timeouts;
     this.#upstream = `model '${model}' at ${this.name}`;
     const timeout = toTimerDelay(timeouts.connect_s);

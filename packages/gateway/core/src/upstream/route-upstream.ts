@@ -8,13 +8,12 @@ import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
 import type { Exchange } from "./exchange.ts";
-import { RateLimits } from "./rate-limits.ts";
 import { isRedirect, redirectError } from "./redirect.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
 import { ReplicaChoice } from "./replica-choice.ts";
 import { createRequestHeaderRules, type RequestHeaderRules } from "./request-headers.ts";
 import { readResponseHeaders } from "./response-headers.ts";
-import { backoff, delayAfterAnswer, wait } from "./retry.ts";
+import { backoff, delayAfterAnswer, mayBeRetried, wait } from "./retry.ts";
 import { routeSecrets } from "./route-secrets.ts";
 
 export interface RouteUpstreamOptions {
@@ -46,17 +45,15 @@ export class RouteUpstream {
   readonly #strips: boolean;
   readonly #splice: BodySplicer;
   readonly #spliceModel: BodySplicer;
-  readonly #limits: RateLimits;
   #isClosed = false;
 
   constructor(options: RouteUpstreamOptions) {
-    const { model, route, timeouts, now } = options;
+    const { route, ...common } = options;
     const [first, ...others] = route.base_urls.map(
-      (baseUrl) => new Replica({ model, baseUrl, timeouts, now }),
+      (baseUrl) => new Replica({ ...common, baseUrl }),
     );
     if (first === undefined) throw new Error("base_urls: at least one is needed");
     this.#options = options;
-    this.#limits = new RateLimits(options.random);
     this.replicas = [first, ...others];
     this.#choice = new ReplicaChoice([first, ...others]);
     this.#headerRules = new Map(
@@ -91,23 +88,27 @@ export class RouteUpstream {
     let retries = 0;
     let fresh = false;
     for (;;) {
-      if (this.#limits.isHeld || this.#limits.isCounting)
-        await this.#limits.admit(cancellation, request.totalDeadline);
+      const { limits } = replica;
+      if (limits.isHeld || limits.isCounting)
+        await limits.admit(cancellation, request.totalDeadline);
       call.sent.replica = replica.name;
       call.sent.attempts += 1;
       const exchange = await replica.attempt(request, fresh);
       const { failure } = exchange;
       const mayRetry = retries < route.retries;
       if (failure === null) {
-        this.#limits.heard(exchange);
+        limits.heard(exchange);
         if (isRedirect(exchange.status)) {
           exchange.abort();
           const { model } = this.#options;
           throw redirectError(model, replica.name, exchange.status, exchange.headers);
         }
-        const delay = mayRetry ? delayAfterAnswer(exchange, retries, random) : null;
-        if (delay === null) return this.#answer(exchange, replica, call);
+        const other = limits.isHeld ? (holder ?? this.#choice.choose(session_id, tried)) : replica;
+        const isFree = !other.limits.isHeld && mayBeRetried(exchange);
+        const delay = other !== replica && isFree ? 0 : delayAfterAnswer(exchange, retries, random);
+        if (!mayRetry || delay === null) return this.#answer(exchange, replica, call);
         await discardWithin(delay, exchange, cancellation);
+        replica = other;
       } else if (exchange.metClosedConnection) {
         // Not a retry in the configuration's sense: the server never took the request.
         fresh = true;

@@ -98,3 +98,35 @@ it("a limit of tokens that is reached holds until its reset, as Anthropic says i
   await readText(await upstreams.forward(createCall()));
   expect((cameAt[1] ?? 0) - (cameAt[0] ?? 0)).toBeGreaterThan(1_000);
 });
+
+it("a 429 with Retry-After holds only the server that answered it, and all sessions go to the other", async () => {
+  const busy = await limited(429, { "retry-after": "50" });
+  const free = await limited(200, {});
+  const upstreams = upstreamsTo([`${busy.origin}/v1`, `${free.origin}/v1`]);
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 12; nth += 1) {
+    const answer = await upstreams.forward(createCall({ session_id: `session-${nth}` }));
+    statuses.push(answer.status);
+    await readText(answer);
+  }
+  // Without retries, the first session on the busy server is told; nobody after it is sent there.
+  expect(statuses.filter((status) => status !== 200)).toEqual([429]);
+  expect(busy.cameAt).toHaveLength(1);
+  expect(free.cameAt).toHaveLength(11);
+});
+
+it("a call that may be sent again goes to a server that is not held, at once", async () => {
+  const busy = await limited(429, { "retry-after": "50" });
+  const free = await limited(200, {});
+  const upstreams = upstreamsTo([`${busy.origin}/v1`, `${free.origin}/v1`], {
+    route: { retries: 1 },
+  });
+  const sessions = Array.from({ length: 12 }, (_, nth) => `session-${nth}`);
+  for (const session_id of sessions) {
+    const answer = await upstreams.forward(createCall({ session_id }));
+    expect(answer.status).toBe(200);
+    await readText(answer);
+  }
+  expect(busy.cameAt).toHaveLength(1);
+  expect(free.cameAt).toHaveLength(12);
+});

@@ -15,7 +15,7 @@ const timeouts = {
 };
 
 function createReplica(baseUrl: string, now: () => number = () => 0): Replica {
-  return new Replica({ model: "m", baseUrl, timeouts, now });
+  return new Replica({ model: "m", baseUrl, timeouts, now, random: () => 0 });
 }
 
 function choiceOf(...names: string[]): (sessionId: string) => string {
