@@ -31,7 +31,7 @@ const maxDifference: Option<number | null> = optionalAs(
 export const recomputeOptions: OptionsOf<RecomputeSettings> = {
   recompute: optional(
     "ROUTE",
-    "have the engine of this route compute the log probabilities of what is delivered, and say how far the recorded ones are off",
+    "have the engines of this route compute the log probabilities of what is delivered, and say how far the recorded ones are off",
     group,
   ),
   "max-difference": maxDifference,
@@ -73,7 +73,7 @@ export function recomputedText(found: Recomputation): string {
     without_logprobs === 0 ? "" : ` (${count(without_logprobs, "sequence")} had none recorded)`;
   const at = found.largest_at;
   if (at === null) return `${compared}${without}: nothing to compare\n`;
-  const where = `${at.simulation_id}, session ${at.session_id}, ${at.step}, token ${at.at}: ${at.recorded} recorded, ${at.recomputed} now`;
+  const where = `${at.simulation_id}, session ${at.session_id}, ${at.step}, token ${at.at}: ${at.recorded} recorded, ${at.recomputed} now, at ${at.upstream}`;
   return printable(
     `${compared}${without}\nlargest difference  ${max_difference.toPrecision(3)}, mean ${mean_difference.toPrecision(3)}\n  ${where}\n`,
   );

@@ -72,6 +72,7 @@ export interface GatewayPaths extends FixedPaths {
   pauseRoute(model: string): string;
   resumeRoute(model: string): string;
   probeEngine(model: string): string;
+  engineLogprobs(model: string): string;
   jobFeed(job_id: string, query?: JobFeedQuery): string;
 }
 
@@ -100,6 +101,7 @@ export function gatewayPaths(base_session_path: string = defaultBaseSessionPath)
     pauseRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/pause`,
     resumeRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/resume`,
     probeEngine: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/engine`,
+    engineLogprobs: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/logprobs`,
     jobFeed: (job_id, query = {}) =>
       `${fixedPaths.jobs}/${encodeURIComponent(job_id)}/feed${queryString({ ...query })}`,
     steps: (id, query = {}) => `${session(id)}/steps${queryString({ ...query })}`,

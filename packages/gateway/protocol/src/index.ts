@@ -62,6 +62,7 @@ export {
   sessionKey,
   sessionKeyPrefix,
 } from "./session-key.ts";
+export type { EngineLogprobsBody, UpstreamLogprobs } from "./wire/engine-logprobs.ts";
 export type {
   EngineCheck,
   EngineFinding,

@@ -9,8 +9,8 @@ import { waitFor } from "../wait-for.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
-/** The virtual environment of the installed vLLM, which has torch and transformers. */
-export const vllmHome: string = `${root}node_modules/.cache/vllm`;
+/** The virtual environment of an installed vLLM, which has torch and transformers: `VLLM_HOME`, or this workspace's. */
+export const vllmHome: string = process.env.VLLM_HOME ?? `${root}node_modules/.cache/vllm`;
 const home = vllmHome;
 const startMs = 300_000;
 
@@ -30,7 +30,14 @@ export function isLeftOutWithoutVllm(suite: string): boolean {
   const isThere = existsSync(`${home}/bin/vllm`);
   const isSmall = !isThere && bavail * bsize < 20e9;
   if (isSmall) console.warn(`Left out: ${suite} (vLLM needs 20 GB of free disk)`);
-  return isSmall || isLeftOut(suite, isThere, "scripts/install-vllm.sh installs vLLM");
+  return (
+    isSmall ||
+    isLeftOut(
+      suite,
+      isThere,
+      "scripts/install-vllm.sh installs vLLM, or VLLM_HOME names its folder",
+    )
+  );
 }
 
 /** Writes a tiny random model with a tokenizer and a chat template into a folder, with vLLM's environment. */

@@ -3,8 +3,8 @@ import type { BufferedBytes } from "../call/buffered-bytes.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type BodyPace, type HttpExchange, readBody } from "./read-body.ts";
 
-/** The body of a control request has few members; a larger one is a mistake. */
-const maxBytes = 64 * 1024;
+/** Most control requests have few members; a larger one is a mistake. */
+const usualMaxBytes = 64 * 1024;
 
 /**
  * Reads the body of a control request: an object, empty if there is no body.
@@ -15,6 +15,7 @@ export async function readJsonObject(
   exchange: HttpExchange,
   pace: BodyPace,
   buffered: BufferedBytes,
+  maxBytes: number = usualMaxBytes,
 ): Promise<Readonly<Record<string, unknown>>> {
   const lease = buffered.lease();
   try {

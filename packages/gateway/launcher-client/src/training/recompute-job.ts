@@ -1,3 +1,8 @@
+import {
+  type EngineLogprobsBody,
+  gatewayPaths,
+  type UpstreamLogprobs,
+} from "@proj/gateway-protocol";
 import { ApiError, createHttpClient, type HttpClient } from "@proj/http-client";
 import type { Sequence } from "@proj/sequences";
 import type { JobStore } from "@proj/session-store";
@@ -10,10 +15,7 @@ export interface RecomputeOptions extends RolloutOptions {
   readonly baseUrl: string;
   /** @default none */
   readonly apiKey?: string | null | undefined;
-  /**
-   * The route whose engine is asked. It must have the endpoint `completions`, which routes with `engine` have not: another
-   * route to the same engine has.
-   */
+  /** The route whose engines are asked, all of them: vLLM or SGLang. */
   readonly route: string;
   /** For one sequence, in milliseconds. @default 600_000 */
   readonly timeoutMs?: number | undefined;
@@ -22,7 +24,7 @@ export interface RecomputeOptions extends RolloutOptions {
 /** How far recorded log probabilities are from those that an engine computes of the same tokens now. */
 export interface Recomputation {
   readonly sequences: number;
-  /** Trained tokens that were compared. */
+  /** Trained tokens that were compared, each with every engine. */
   readonly tokens: number;
   /** Sequences whose engine reported no log probabilities. */
   readonly without_logprobs: number;
@@ -37,6 +39,8 @@ export interface DifferentToken {
   readonly session_id: string;
   readonly simulation_id: string;
   readonly step: string;
+  /** The engine that says something else. */
+  readonly upstream: string;
   /** Its position in the sequence. */
   readonly at: number;
   readonly id: number;
@@ -44,7 +48,7 @@ export interface DifferentToken {
   readonly recomputed: number;
 }
 
-/** The engine does not say the log probabilities of a prompt; the message says why. */
+/** An engine does not say the log probabilities of a prompt; the message says why. */
 export class RecomputeError extends Error {
   override readonly name = "RecomputeError";
 }
@@ -53,7 +57,7 @@ export class RecomputeError extends Error {
 const maxResponseBytes = 256 * 1024 * 1024;
 
 /**
- * Has the engine behind a route compute the log probabilities of everything that a job's export trains on, one sequence
+ * Has the engines behind a route compute the log probabilities of everything that a job's export trains on, one sequence
  * at a time, and compares them with those recorded when it was sampled. They are equal if the weights are, and sampling
  * did not change them (temperature 1, no top-p, no bias).
  * @throws RecomputeError; StoreUnavailableError; an HttpError of the gateway; the signal's reason
@@ -78,18 +82,20 @@ export async function recomputeJob(
         totals.without_logprobs += 1;
         continue;
       }
-      const found = await askPrompt(client, route, sequence.input_ids, options.signal);
-      for (const [at, id] of sequence.input_ids.entries()) {
-        if (sequence.loss_mask[at] !== 1) continue;
-        const recorded = sequence.logprobs[at] ?? 0;
-        const recomputed = found[at] ?? Number.NaN;
-        const difference = Math.abs(recorded - recomputed);
-        totals.tokens += 1;
-        sum += difference;
-        if (largest_at !== null && difference <= max_difference) continue;
-        max_difference = difference;
-        const step = stepAt(sequence, at);
-        largest_at = { session_id, simulation_id, step, at, id, recorded, recomputed };
+      const asked = await askEngines(client, route, sequence.input_ids, options.signal);
+      for (const { upstream, logprobs } of asked) {
+        for (const [at, id] of sequence.input_ids.entries()) {
+          if (sequence.loss_mask[at] !== 1) continue;
+          const recorded = sequence.logprobs[at] ?? 0;
+          const recomputed = logprobs[at] ?? Number.NaN;
+          const difference = Math.abs(recorded - recomputed);
+          totals.tokens += 1;
+          sum += difference;
+          if (largest_at !== null && difference <= max_difference) continue;
+          max_difference = difference;
+          const step = stepAt(sequence, at);
+          largest_at = { session_id, simulation_id, step, upstream, at, id, recorded, recomputed };
+        }
       }
     }
   }
@@ -100,42 +106,37 @@ export async function recomputeJob(
 const stepAt = ({ spans }: Sequence, at: number): string =>
   spans.find(({ start, end }) => start <= at && at < end)?.step ?? "";
 
-/** The log probability of each token but the first, which follows nothing. */
-async function askPrompt(
+/** @throws RecomputeError */
+async function askEngines(
   client: HttpClient,
-  model: string,
+  route: string,
   ids: Int32Array,
   signal: AbortSignal | undefined,
-): Promise<readonly (number | undefined)[]> {
-  const json = { model, prompt: Array.from(ids), max_tokens: 1, prompt_logprobs: 0 };
-  let body: unknown;
+): Promise<readonly UpstreamLogprobs[]> {
+  const json = { token_ids: Array.from(ids) };
   try {
-    ({ body } = await client.request("POST", "/v1/completions", { json, signal }));
+    const { body } = await client.request("POST", gatewayPaths().engineLogprobs(route), {
+      json,
+      signal,
+    });
+    if (isLogprobs(body, ids.length)) return body.upstreams;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const hint =
-      error.status === 404
-        ? ". It takes a route to the engine with the endpoint completions, and without engine"
-        : "";
-    throw new RecomputeError(
-      `route '${model}' answered status ${error.status}: ${error.message}${hint}`,
-    );
+    if (error instanceof ApiError)
+      throw new RecomputeError(
+        `route '${route}' answered status ${error.status}: ${error.message}`,
+      );
+    throw error;
   }
-  const found = readPromptLogprobs(body, ids);
-  if (found !== null) return found;
-  throw new RecomputeError(
-    `the engine of route '${model}' does not say the log probabilities of a prompt: vLLM does, as prompt_logprobs of completions`,
-  );
+  throw new RecomputeError(`the gateway says no log probabilities of route '${route}'`);
 }
 
-/** vLLM has for each token of the prompt an object by the token's id, and null for the first. */
-function readPromptLogprobs(body: unknown, ids: Int32Array): (number | undefined)[] | null {
-  const [choice]: unknown[] = isJsonObject(body) && Array.isArray(body.choices) ? body.choices : [];
-  const list = isJsonObject(choice) ? choice.prompt_logprobs : null;
-  if (!Array.isArray(list) || list.length !== ids.length) return null;
-  const found = list.map((token: unknown, at): number | undefined => {
-    const entry = isJsonObject(token) ? token[String(ids[at])] : null;
-    return isJsonObject(entry) && typeof entry.logprob === "number" ? entry.logprob : undefined;
-  });
-  return found.slice(1).every((logprob) => logprob !== undefined) ? found : null;
+function isLogprobs(body: unknown, length: number): body is EngineLogprobsBody {
+  const list: unknown = isJsonObject(body) ? body.upstreams : null;
+  return (
+    Array.isArray(list) &&
+    list.every(
+      (each: unknown) =>
+        isJsonObject(each) && Array.isArray(each.logprobs) && each.logprobs.length === length,
+    )
+  );
 }

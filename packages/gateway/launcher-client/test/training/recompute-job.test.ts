@@ -1,71 +1,122 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { listen } from "@proj/test-kit";
+import { type Listening, listen } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { RecomputeError, recomputeJob } from "../../src/index.ts";
+import { startGateway } from "../start-gateway.ts";
 import { sharedDatabase } from "../trajectories/stored-job.ts";
 import { rewardedJob } from "./rewarded-job.ts";
 
 const database = sharedDatabase();
+const ids = [1, 2, 3, 10, 11, 4, 12];
+/** With these the job's tokens were recorded. */
+const recorded = (id: number): number => -id / 100;
 
 interface Asked {
-  readonly model: string;
-  readonly prompt: number[];
-  readonly prompt_logprobs: number;
+  readonly path: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An engine that says, of each token of a prompt, what `logprobOf` does. */
-async function startEngine(logprobOf: (id: number) => number | null) {
+/** What an engine answers to a request for the log probabilities of a prompt. */
+type Engine = (prompt: readonly number[], logprobOf: (id: number) => number) => object;
+
+const vllm: Engine = (prompt, logprobOf) => ({
+  choices: [
+    {
+      text: "",
+      prompt_logprobs: prompt.map((id, at) =>
+        at === 0 ? null : { [id]: { logprob: logprobOf(id), rank: 1, decoded_token: "x" } },
+      ),
+    },
+  ],
+});
+const sglang: Engine = (prompt, logprobOf) => ({
+  text: "",
+  meta_info: {
+    input_token_logprobs: prompt.map((id, at) => [at === 0 ? null : logprobOf(id), id, null]),
+  },
+});
+
+async function startEngine(engine: Engine, logprobOf: (id: number) => number) {
   const asked: Asked[] = [];
   const server = await listen(
     createServer(async (req, res) => {
-      const body = (await json(req)) as Asked;
-      asked.push(body);
-      const entries = body.prompt.map((id, at) => {
-        const logprob = logprobOf(id);
-        return at === 0 || logprob === null ? null : { [id]: { logprob, rank: 1 } };
-      });
+      const body = (await json(req)) as Record<string, number[]>;
+      asked.push({ path: req.url, body });
       res.setHeader("content-type", "application/json");
-      res.end(JSON.stringify({ choices: [{ text: "", prompt_logprobs: entries }] }));
+      res.end(JSON.stringify(engine(body.prompt ?? body.input_ids ?? [], logprobOf)));
     }),
   );
   return Object.assign(server, { asked });
 }
 
-test("the engine is asked for what is delivered, and the token that differs most is named", async () => {
-  const { store, job_id } = await rewardedJob(database.newJob());
-  // The job's tokens were recorded with these.
-  await using engine = await startEngine((id) => -id / 100 - (id === 11 ? 0.25 : 0));
-  const found = await recomputeJob(store, job_id, { baseUrl: engine.url, route: "policy" });
-  expect(engine.asked).toMatchObject([
-    { model: "policy", prompt: [1, 2, 3, 10, 11, 4, 12], prompt_logprobs: 0 },
-  ]);
-  expect(found).toMatchObject({ sequences: 1, tokens: 3, without_logprobs: 0 });
-  expect(found.max_difference).toBeCloseTo(0.25);
-  expect(found.mean_difference).toBeCloseTo(0.25 / 3);
-  expect(found.largest_at).toMatchObject({
-    ...{ simulation_id: "s1", step: "policy/1", at: 4, id: 11 },
-    recorded: -0.11,
+const recompute = async (engine: "vllm" | "sglang" | null, ...servers: readonly Listening[]) => {
+  const base_urls = servers.map(({ url }) => `${url}/v1`);
+  await using gateway = await startGateway({
+    config: { llm_routes: { policy: { base_urls, upstream_model: "tiny", engine } } },
   });
+  const { store, job_id } = await rewardedJob(database.newJob());
+  return await recomputeJob(store, job_id, { baseUrl: gateway.url, route: "policy" });
+};
+
+test("vLLM is asked for what is delivered through the job's own route, and equal weights have no difference", async () => {
+  await using engine = await startEngine(vllm, (id) => (id < 10 ? -99 : recorded(id)));
+  const found = await recompute("vllm", engine);
+  expect(engine.asked).toMatchObject([
+    { path: "/v1/completions", body: { model: "tiny", prompt: ids, prompt_logprobs: 0 } },
+  ]);
+  // Of context and prompts nothing is compared.
+  expect(found).toMatchObject({ sequences: 1, tokens: 3, without_logprobs: 0 });
+  expect(found).toMatchObject({ max_difference: 0, mean_difference: 0 });
+  expect(await recompute(null, engine)).toMatchObject({ tokens: 3, max_difference: 0 });
 });
 
-test("equal log probabilities have no difference, of context and prompts none is compared", async () => {
-  const { store, job_id } = await rewardedJob(database.newJob());
-  await using engine = await startEngine((id) => (id < 10 ? -99 : -id / 100));
-  const found = await recomputeJob(store, job_id, { baseUrl: engine.url, route: "policy" });
-  expect(found).toMatchObject({ tokens: 3, max_difference: 0, mean_difference: 0 });
+test("SGLang is asked for its input's log probabilities", async () => {
+  await using engine = await startEngine(sglang, recorded);
+  expect(await recompute("sglang", engine)).toMatchObject({ tokens: 3, max_difference: 0 });
+  expect(engine.asked).toMatchObject([
+    { path: "/generate", body: { input_ids: ids, return_logprob: true, logprob_start_len: 0 } },
+  ]);
 });
 
-test("an engine that does not say them is an error, and so is a route that refuses", async () => {
-  const { store, job_id } = await rewardedJob(database.newJob());
-  await using silent = await startEngine(() => null);
-  await using refusing = await listen(createServer((_req, res) => res.writeHead(404).end("no")));
-  for (const [baseUrl, message] of [
-    [silent.url, "does not say the log probabilities of a prompt"],
-    [refusing.url, "answered status 404"],
+test.for([
+  ["vllm", vllm],
+  ["sglang", sglang],
+] as const)(
+  "of two %s engines the one that loaded half of its weights is named, with its token",
+  async ([name, shape]) => {
+    await using whole = await startEngine(shape, recorded);
+    await using half = await startEngine(shape, (id) => recorded(id) - (id === 11 ? 0.25 : 0));
+    const found = await recompute(name, whole, half);
+    expect(found).toMatchObject({ sequences: 1, tokens: 6 });
+    expect(found.max_difference).toBeCloseTo(0.25);
+    expect(found.mean_difference).toBeCloseTo(0.25 / 6);
+    expect(found.largest_at).toMatchObject({
+      ...{ simulation_id: "s1", step: "policy/1", at: 4, id: 11 },
+      ...{ recorded: -0.11, upstream: `${half.url}/v1` },
+    });
+  },
+);
+
+test("an engine that does not say them is an error, and so is one that refuses or is away", async () => {
+  await using silent = await startEngine(() => ({ choices: [{ text: "" }] }), recorded);
+  await using other = await startEngine(
+    (prompt, logprobOf) => sglang(prompt.toReversed(), logprobOf),
+    recorded,
+  );
+  await using refusing = await listen(
+    createServer((_req, res) => res.writeHead(400).end('{"error":{"message":"too long"}}')),
+  );
+  await using away = await listen(createServer());
+  await away.close();
+  for (const [engine, server, message] of [
+    ["vllm", silent, "does not say the log probabilities of a prompt"],
+    ["sglang", other, "does not say the log probabilities of a prompt"],
+    ["vllm", refusing, "It answers 400: too long"],
+    ["vllm", away, "cannot be reached"],
   ] as const) {
-    const recomputing = recomputeJob(store, job_id, { baseUrl, route: "policy" });
-    await expect(recomputing).rejects.toThrow(RecomputeError);
-    await expect(recomputing).rejects.toThrow(message);
+    const failure = await recompute(engine, server).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RecomputeError);
+    expect(String(failure)).toContain(message);
   }
 });

@@ -25,7 +25,7 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     vllm = await startVllm();
     const upstream = { base_url: vllm.url, upstream_model: "tiny" };
     const policy = { ...upstream, engine: "vllm", tokenizer: vllm.model };
-    job = await playJob(agents, { policy, reference: upstream });
+    job = await playJob(agents, { policy });
   }, 400_000);
   afterAll(async () => {
     await job?.[Symbol.asyncDispose]();
@@ -33,7 +33,7 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
   });
 
   test("log probabilities that it recorded are those that it computes of the sequence", async () => {
-    const asking = { baseUrl: job.gateway_url, route: "reference" };
+    const asking = { baseUrl: job.gateway_url, route: "policy" };
     const found = await recomputeJob(job.store, job.job_id, asking);
     expect(found.tokens).toBeGreaterThan(2);
     expect(found.max_difference).toBeLessThan(1e-3);
