@@ -5,11 +5,12 @@ import { closeStorm } from "./close-storm.ts";
 import { engineStorm } from "./engine-storm.ts";
 import { killStorm } from "./kill-storm.ts";
 import { launcherStorm } from "./launcher-storm.ts";
+import { socketStorm } from "./socket-storm.ts";
 import type { Storm, StormSizes } from "./storm.ts";
 import { StormReport } from "./storm-report.ts";
 
 const STORMS: readonly Storm[] = [
-  ...[cancelStorm, killStorm, balancerStorm, closeStorm, launcherStorm, engineStorm],
+  ...[cancelStorm, killStorm, socketStorm, balancerStorm, closeStorm, launcherStorm, engineStorm],
 ];
 
 export const STORM_NAMES: readonly string[] = STORMS.map(({ name }) => name);
