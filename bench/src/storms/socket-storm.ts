@@ -37,11 +37,7 @@ export const socketStorm: Storm = {
     const work = Promise.all(agents.map((agent) => agent.run(ending.signal)));
     const moreAnswers = (): Promise<void> => {
       const before = answered().length;
-      return waitFor(
-        () => answered().length >= before + answersBetweenKills,
-        "answers",
-        maxWaitMs,
-      );
+      return waitFor(() => answered().length >= before + answersBetweenKills, "answers", maxWaitMs);
     };
     const unsound: unknown[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
@@ -83,14 +79,20 @@ export const socketStorm: Storm = {
       "and the model was shown it",
       wrong((_, at) => shown.has(JSON.stringify(answers[at]?.shown))),
     );
-    report.none("no frame asked the model twice", repeated(asked.map((texts) => `${texts.at(-1)}`)));
+    report.none(
+      "no frame asked the model twice",
+      repeated(asked.map((texts) => `${texts.at(-1)}`)),
+    );
     const cut = agents.reduce((sum, agent) => sum + agent.cut, 0);
     report.equal("kills fell into frames", cut >= kills, true);
     report.figure("kills", kills);
     report.figure("answers", answers.length);
     report.figure("rows", rows.length);
     report.figure("cut off in the middle of frames", cut);
-    report.figure("longest conversation", Math.max(...answers.map((answer) => answer.shown.length)));
+    report.figure(
+      "longest conversation",
+      Math.max(...answers.map((answer) => answer.shown.length)),
+    );
   },
 };
 
