@@ -30,6 +30,54 @@ const cost = (tokens: Parameters<typeof costNanoUsd>[2], more: Partial<PriceConf
 const gaps = (tokens: Parameters<typeof priceGaps>[2], more: Partial<PriceConfig> = {}) =>
   priceGaps([price(more)], now, tokens).map(({ usage, key }) => [usage, key]);
 
+describe("Gemini's usage", () => {
+  const usageMetadata = { promptTokenCount: 1_000, candidatesTokenCount: 100 };
+  const content = (usage: object, more: object = {}) =>
+    read("generate_content", {
+      candidates: [{ content: { parts: [{ text: "x" }] }, finishReason: "STOP", ...more }],
+      usageMetadata: { ...usageMetadata, ...usage },
+    });
+
+  test("text, pictures and thoughts need no price of their own", () => {
+    const tokens = content({
+      promptTokensDetails: [
+        { modality: "TEXT", tokenCount: 900 },
+        { modality: "IMAGE", tokenCount: 100 },
+      ],
+      candidatesTokensDetails: [{ modality: "TEXT", tokenCount: 100 }],
+      ...{ thoughtsTokenCount: 50, totalTokenCount: 1_150, trafficType: "ON_DEMAND" },
+    });
+    expect(gaps(tokens)).toEqual([]);
+    expect(cost(tokens)).toBe(1_000 * 3_000 + 150 * 15_000);
+  });
+
+  test("audio, drawn pictures and counts that nobody knows are named", () => {
+    const tokens = content({
+      promptTokensDetails: [{ modality: "AUDIO", tokenCount: 10 }],
+      candidatesTokensDetails: [{ modality: "IMAGE", tokenCount: 90 }],
+      novelTokenCount: 3,
+    });
+    expect(gaps(tokens).map(([usage]) => usage)).toEqual([
+      "usage.promptTokensDetails.AUDIO",
+      "usage.candidatesTokensDetails.IMAGE",
+      "usage.novelTokenCount",
+    ]);
+  });
+
+  test("tiers and searches have prices", () => {
+    const groundingMetadata = { webSearchQueries: ["a", "b"] };
+    const tokens = content({ serviceTier: "PRIORITY" }, { groundingMetadata });
+    expect(gaps(tokens)).toEqual([
+      ["tier priority", "service_tiers.priority"],
+      ["calls of google_search", "server_tools.google_search"],
+    ]);
+    const service_tiers = { priority: { input: 6, output: 30 } };
+    const more = { service_tiers, server_tools: { google_search: 14 } };
+    expect(gaps(tokens, more)).toEqual([]);
+    expect(cost(tokens, more)).toBe(1_000 * 6_000 + 100 * 30_000 + 2 * 14_000_000);
+  });
+});
+
 describe("Anthropic's usage", () => {
   const top = { input_tokens: 23, output_tokens: 10, cache_read_input_tokens: 100 };
   const compaction = { type: "compaction", input_tokens: 160_000, output_tokens: 1_000 };

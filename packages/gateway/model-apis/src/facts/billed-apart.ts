@@ -59,6 +59,7 @@ const standard: ReadonlySet<unknown> = new Set([
   "on_demand",
   "global",
   "not_available",
+  ...["service_tier_unspecified", "traffic_type_unspecified"],
   "",
 ]);
 
@@ -81,7 +82,8 @@ export function countsOf<Name extends string>(
 }
 
 /** The form of a member that counts what may have a price; times and sizes have other names. */
-const countName = /(?:_tokens|_requests|_queries|_calls)$|^num_/;
+const countName =
+  /(?:_tokens|_requests|_queries|_calls|[a-z](?:Token|Request|Query|Call)Count)$|^num_/;
 /** Few enough for rows and logs, however much an upstream sends. */
 const maxUnknown = 8;
 const maxName = 128;

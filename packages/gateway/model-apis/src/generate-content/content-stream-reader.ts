@@ -8,7 +8,7 @@ import type { StreamReaderOptions } from "../streams/stream-reader.ts";
 import { TypedEventReader } from "../streams/typed-event-reader.ts";
 import { ContentAssembly } from "./content-assembly.ts";
 import { contentErrorBody } from "./content-error.ts";
-import { contentCounts } from "./content-usage.ts";
+import { contentCounts, searchesIn } from "./content-usage.ts";
 
 /**
  * Reads a streamed answer. It is whole once every candidate seen has its finish reason; the event that also has the
@@ -19,6 +19,7 @@ export class ContentStreamReader extends TypedEventReader {
   readonly #usage: Record<string, unknown> = {};
   /** By the candidate's index; null while it goes on. */
   readonly #reasons = new Map<unknown, string | null>();
+  readonly #searches: Record<string, number> = {};
   #blocked: string | null = null;
   #model: string | null = null;
   #hasContent = false;
@@ -53,7 +54,7 @@ export class ContentStreamReader extends TypedEventReader {
       object_id: null,
       finish_reason: reasons[0] ?? null,
       response_model: this.#model,
-      ...contentCounts(this.#usage),
+      ...contentCounts(this.#usage, this.#searches),
       unreadable: this.unreadable,
       truncated: this.truncated || this.unreadable !== null || this.#assembly?.truncated === true,
       text,
@@ -89,10 +90,14 @@ export class ContentStreamReader extends TypedEventReader {
     return hasUsage && this.#isFinished;
   }
 
-  #readCandidate({ index, content, finishReason }: JsonObject, at: number): void {
+  #readCandidate(
+    { index, content, finishReason, groundingMetadata }: JsonObject,
+    at: number,
+  ): void {
     const key = index ?? at;
     const given = typeof finishReason === "string" && finishReason !== "" ? finishReason : null;
     this.#reasons.set(key, given ?? this.#reasons.get(key) ?? null);
+    Object.assign(this.#searches, searchesIn(groundingMetadata));
     this.#hasContent ||= isJsonObject(content) && hasContent(content.parts);
   }
 }

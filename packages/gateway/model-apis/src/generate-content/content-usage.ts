@@ -1,15 +1,69 @@
+import { listOf, objectsOf } from "../chat.ts";
+import { billedApart, tiersOf, unknownCounts } from "../facts/billed-apart.ts";
 import { type TokenCounts, tokenCount } from "../facts/token-counts.ts";
-import type { JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
-/** The counts of a `usageMetadata`. The candidates' tokens leave out thoughts. */
-export function contentCounts(usage: JsonObject): TokenCounts {
+/** Counts that are paid for: by the prices of a prompt and an answer, or as a part of another one. */
+const paidFor: ReadonlySet<string> = new Set([
+  ...["promptTokenCount", "toolUsePromptTokenCount", "cachedContentTokenCount"],
+  ...["candidatesTokenCount", "responseTokenCount", "thoughtsTokenCount", "totalTokenCount"],
+]);
+
+/** Where tokens are listed by modality, and the modalities that cost as much as text there. */
+const listed: Readonly<Record<string, ReadonlySet<unknown>>> = {
+  promptTokensDetails: new Set(["TEXT", "IMAGE", "VIDEO", "DOCUMENT"]),
+  toolUsePromptTokensDetails: new Set(["TEXT", "IMAGE", "VIDEO", "DOCUMENT"]),
+  cacheTokensDetails: new Set(["TEXT", "IMAGE", "VIDEO", "DOCUMENT"]),
+  candidatesTokensDetails: new Set(["TEXT"]),
+};
+
+/**
+ * The counts of a `usageMetadata`. The candidates' tokens leave out thoughts.
+ * @param searches queries that grounded the answer, by the tool that ran them
+ */
+export function contentCounts(
+  usage: JsonObject,
+  searches: Readonly<Record<string, number>> = {},
+): TokenCounts {
   const of = (name: string): number | null => tokenCount(usage[name]);
+  const lower = (name: string): string => String(usage[name] ?? "").toLowerCase();
+  const billed = billedApart({
+    tiers: tiersOf(lower("serviceTier"), lower("trafficType")),
+    server_tools: searches,
+    unknown: [...unknownModalities(usage), ...unknownCounts(usage, paidFor, new Set())],
+  });
   return {
+    ...(billed === undefined ? {} : { billed }),
     prompt_tokens: sum(of("promptTokenCount"), of("toolUsePromptTokenCount")),
     completion_tokens: sum(of("candidatesTokenCount"), of("thoughtsTokenCount")),
     cached_tokens: of("cachedContentTokenCount"),
     cache_write_tokens: null,
     reasoning_tokens: of("thoughtsTokenCount"),
+  };
+}
+
+function unknownModalities(usage: JsonObject): string[] {
+  return Object.entries(listed).flatMap(([name, likeText]) =>
+    objectsOf(usage[name])
+      .filter(
+        ({ modality, tokenCount: count }) =>
+          !likeText.has(modality) && (tokenCount(count) ?? 0) > 0,
+      )
+      .map(({ modality }) => `${name}.${String(modality).slice(0, 32)}`),
+  );
+}
+
+/** The searches that a candidate says it is grounded in, by the name of their tool. */
+export function searchesIn(grounding: unknown): Record<string, number> {
+  const { webSearchQueries, imageSearchQueries, groundingChunks } = isJsonObject(grounding)
+    ? grounding
+    : {};
+  const searches = listOf(webSearchQueries).length + listOf(imageSearchQueries).length;
+  // Google's maps are billed by the prompt, and say nothing but what they found.
+  const usesMaps = objectsOf(groundingChunks).some(({ maps }) => isJsonObject(maps));
+  return {
+    ...(searches === 0 ? {} : { google_search: searches }),
+    ...(usesMaps ? { google_maps: 1 } : {}),
   };
 }
 
