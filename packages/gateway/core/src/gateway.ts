@@ -44,6 +44,8 @@ export interface GatewayDependencies {
   readonly notices?: () => readonly string[];
   /** @default 15 s until a keep-alive comment, 2 s for an upstream's connection to end, 1 s for late usage */
   readonly streamTimes?: StreamTimes;
+  /** How long a WebSocket may live, in milliseconds. @default an hour */
+  readonly socketLifetimeMs?: number;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface GatewayDependencies {
  */
 export async function createGateway(
   config: GatewayConfig,
-  { log, streamTimes, readConfig, notices }: GatewayDependencies,
+  { log, streamTimes, readConfig, notices, socketLifetimeMs }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
   const engines = new Engines(
@@ -197,6 +199,7 @@ export async function createGateway(
   const sockets = new SocketEndpoint({
     ...{ base_session_path, listener, routes, access, originCheck, readiness, buffered },
     maxFrameBytes: config.max_body_bytes,
+    lifetimeMs: socketLifetimeMs,
   });
   const times = callerTimes(timeouts);
   const server = createHttpServer(listener, { connections, takesUpgrade: sockets.takes, ...times });

@@ -48,8 +48,8 @@ afterEach(async () => {
 type Event = Record<string, never> & { type: string };
 
 /** A client that sends frames and reads events. */
-async function connect(session_id: string | null, key = "callers-key") {
-  const base = session_id === null ? `${gateway.url}/v1` : gateway.sessionUrl(session_id);
+async function connect(session_id: string | null, key = "callers-key", at = gateway) {
+  const base = session_id === null ? `${at.url}/v1` : at.sessionUrl(session_id);
   const ws = new WebSocket(`${base.replace("http", "ws")}/responses`, {
     headers: { authorization: `Bearer ${key}` },
   });
@@ -203,6 +203,28 @@ test("a caller that leaves within an answer cancels it, and its row says so", as
 
 test("a key that is not known is refused before the connection is a WebSocket", async () => {
   await expect(connect("locked", "other")).rejects.toThrow("401");
+});
+
+test("a connection ends at its limit, after the answers that it still owes", async () => {
+  await using limited = await startGateway(
+    { llm_routes: { policy: { base_url: upstream.url, endpoints: ["responses"] } } },
+    { socketLifetimeMs: 500 },
+  );
+  const { ws, send, take } = await connect("old", "none", limited);
+  send({ model: "policy", input: "wait" });
+  const [limit] = await take(({ type }) => type === "error");
+  expect(limit).toMatchObject({
+    ...{ status: 400, error: { code: "websocket_connection_limit_reached" } },
+  });
+  send({ model: "policy", input: "late" });
+  const [refused] = await take(({ type }) => type === "error");
+  expect(refused).toMatchObject({ error: { code: "websocket_connection_limit_reached" } });
+  const closed = once(ws, "close");
+  while (held.length === 0) await new Promise(setImmediate);
+  for (const resume of held) resume();
+  expect((await take(({ type }) => ends.has(type))).at(-1)?.type).toBe("response.completed");
+  expect(await closed).toMatchObject([1001, expect.anything()]);
+  expect(limited.steps("old")).toMatchObject([{ step_id: 1, status_code: 200 }]);
 });
 
 test("a connection takes a bounded number of frames", async () => {
