@@ -23,6 +23,7 @@ import { rememberUnbound } from "./pipeline/remember-unbound.ts";
 import { replayRecord } from "./pipeline/replay-record.ts";
 import { reserveBudget } from "./pipeline/reserve-budget.ts";
 import { sendWhole } from "./pipeline/send-whole.ts";
+import { serveConversation } from "./pipeline/serve-conversation.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
@@ -138,6 +139,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     observeCall<StoredCall>(logging),
     followStored(options),
     readAnswer<StoredCall>(config, true, decoder, streamTimes),
+    serveConversation(),
   ];
   return {
     handleBound: compose(bound, forward),

@@ -38,6 +38,7 @@ export {
   endpointPaths,
   keyHeaders,
 } from "./names.ts";
+export { namedItem } from "./references/named-item.ts";
 export { asksNotToStore, type Reference, type ReferenceKind } from "./references/reference.ts";
 export { type Asked, readAsked } from "./requests/asked.ts";
 export { parseBesidesHistory } from "./requests/besides-history.ts";

@@ -1,4 +1,5 @@
 import {
+  namedItem,
   type Reference,
   type RequestBody,
   type WholeRow,
@@ -44,6 +45,8 @@ export class HistoryServer {
    */
   async find(call: Call): Promise<RequestBody | null> {
     const { reference, route, endpoint, body, session_id } = call;
+    const item = namedItem(endpoint.name, body);
+    if (item !== null && !keepsFor(route.config, "previous_response_id")) throw noItem(item);
     if (reference === null || isKept(call, reference)) return null;
     if (!route.config.serve_history || session_id === null) throw notServed(reference);
     const { request_id, isPartial } = await this.#parentOf(call, reference, session_id);
@@ -87,7 +90,6 @@ const isKept = (call: Call, { by }: Reference): boolean =>
  */
 export function findHistory<C extends Call>(server: HistoryServer): Stage<C> {
   return (next) => async (call) => {
-    if (call.reference === null) return next(call);
     call.served = await server.find(call);
     if (call.served !== null) call.lease.grow(call.served.bytes.length);
     return next(call);
@@ -102,6 +104,13 @@ function notServed(reference: Reference): GatewayError {
   if (reference.by !== "thread") return notFound(reference);
   return new GatewayError("thread_unsupported_request", threadsUnsupported, { param: "thread" });
 }
+
+const noItem = (id: string): GatewayError =>
+  new GatewayError(
+    "not_found",
+    `Item with id '${id}' not found: the route's upstream keeps no items. Send the items themselves.`,
+    { param: "input" },
+  );
 
 function notFound({ by, id }: Reference): GatewayError {
   if (by === "thread")

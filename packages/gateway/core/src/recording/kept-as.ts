@@ -1,4 +1,4 @@
-import { type AnswerFacts, asksNotToStore } from "@proj/model-apis";
+import { type AnswerFacts, asksNotToStore, namedItem } from "@proj/model-apis";
 import type { BoundCall } from "./bound-call.ts";
 
 /** The id by which a later request may name the answer; null: it cannot. */
@@ -21,16 +21,19 @@ export function continuationOf({
   reference,
   parent,
   served,
-}: Pick<BoundCall, "reference" | "parent" | "served">): {
+  endpoint,
+  body,
+}: Pick<BoundCall, "reference" | "parent" | "served" | "endpoint" | "body">): {
   readonly continues: object | undefined;
   readonly history: "partial" | "served" | undefined;
 } {
+  const isNamed = namedItem(endpoint.name, body) !== null;
   if (reference === null || parent === null || reference.id === null)
-    return { continues: undefined, history: undefined };
+    return { continues: undefined, history: isNamed ? "partial" : undefined };
   const { by, id } = reference;
   const sent = served === null ? undefined : "served";
   return {
     continues: { request_id: parent.request_id, by, id },
-    history: parent.isPartial ? "partial" : sent,
+    history: parent.isPartial || isNamed ? "partial" : sent,
   };
 }

@@ -1,5 +1,6 @@
 import type { Reference } from "@proj/model-apis";
 import { readStorage } from "./read-storage.ts";
+import { isServedConversation } from "./served-conversation.ts";
 import type { ObjectStorage } from "./stored-objects.ts";
 
 /** The row that a request continues. */
@@ -75,6 +76,8 @@ export class AnswerRows {
   async #recall({ store, session_id }: ObjectStorage): Promise<void> {
     try {
       const known = [...this.#rows];
+      for (const { conversation_id } of await readStorage(store.readConversations(session_id)))
+        if (isServedConversation(conversation_id)) this.#empty.add(conversation_id);
       for (const row of await readStorage(store.readResponses(session_id))) {
         this.#rows.set(row.response_id, row.request_id);
         if (!row.is_stored) this.#unstored.add(row.response_id);
@@ -83,6 +86,7 @@ export class AnswerRows {
       // What was answered since is newer.
       for (const [id, request_id] of known) this.#rows.set(id, request_id);
       keepLatest(this.#rows);
+      keepLatest(this.#empty);
     } catch (error) {
       this.#recalled = null;
       throw error;

@@ -194,6 +194,63 @@ test.each([
   expect(upstream.requests).toHaveLength(0);
 });
 
+test("a conversation is made and continued for an upstream that keeps none, also after a restart", async () => {
+  const first = await openai("talk").responses.create({ model: "serving", input: "hello" });
+  const { id: conversation } = await openai("talk").conversations.create({
+    metadata: { topic: "doors" },
+  });
+  const turn = (input: string) =>
+    openai("talk").responses.create({ model: "serving", input, conversation });
+  await gateway.close();
+  await start();
+  const one = await turn("one");
+  await turn("two");
+  await gateway.close();
+  await start();
+  await turn("three");
+  expect(first.id).not.toBe(one.id);
+  const sent = bodies().slice(1);
+  expect(sent.map(({ input }) => (typeof input === "string" ? 1 : input.length))).toEqual([
+    1, 3, 5,
+  ]);
+  for (const body of sent) expect(body).not.toHaveProperty("conversation");
+  expect(upstream.requests.map(({ path }) => path)).toEqual(
+    Array.from({ length: 4 }, () => expect.stringMatching(/\/responses$/)),
+  );
+  expect(
+    gateway
+      .steps("talk")
+      .slice(1)
+      .map(({ meta }) => meta.history),
+  ).toEqual(["served", "served", "served"]);
+});
+
+test("what would be known in part is refused by name", async () => {
+  const sdk = openai("parts");
+  const { id } = await sdk.responses.create({ model: "serving", input: "hello" });
+  const item = { type: "message" as const, role: "user" as const, content: "Hi" };
+  const unserved = { status: 404, code: "endpoint_not_supported" };
+  await expect(sdk.conversations.create({ items: [item] })).rejects.toMatchObject(unserved);
+  const { id: conversation } = await sdk.conversations.create({});
+  const more = sdk.conversations.items.create(conversation, { items: [item] });
+  await expect(more).rejects.toMatchObject(unserved);
+  await expect(sdk.conversations.retrieve(conversation)).rejects.toMatchObject(unserved);
+  const input = [{ type: "item_reference" as const, id: "msg_1" }, item];
+  const asked = { model: "serving", input };
+  const missing = { status: 404, code: "not_found", param: "input" };
+  await expect(sdk.responses.create(asked)).rejects.toMatchObject(missing);
+  const named = { ...asked, previous_response_id: id };
+  await expect(sdk.responses.create(named)).rejects.toMatchObject(missing);
+  const elsewhere = { ...asked, conversation: `${conversation}0` };
+  await expect(sdk.responses.create({ ...elsewhere, input: "x" })).rejects.toMatchObject({
+    ...{ status: 404, code: "not_found", param: "conversation" },
+  });
+  expect(upstream.requests).toHaveLength(1);
+  // An upstream that keeps items gets their names; the row says what it lacks.
+  await sdk.responses.create({ ...asked, model: "keeping" });
+  expect(gateway.steps("parts").map(({ meta }) => meta.history)).toEqual([undefined, "partial"]);
+});
+
 test("without a session, nothing is kept, and nothing is made up", async () => {
   const sdk = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: "none", maxRetries: 0 });
   const { id } = await sdk.responses.create({ model: "serving", input: "one" });
