@@ -15,7 +15,7 @@ interface Lane {
   readonly earlier: SocketAnswer[];
 }
 
-/** A turn in this many goes on with an earlier answer than the last one; the next conversation begins after so many. */
+/** Every fifth turn forks from an earlier answer; every twelfth begins a new conversation. */
 const forkEvery = 5;
 const maxTurns = 12;
 
