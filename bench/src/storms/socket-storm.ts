@@ -35,9 +35,9 @@ export const socketStorm: Storm = {
     const answered = () => agents.flatMap(({ answers }) => answers);
     const ending = new AbortController();
     const work = Promise.all(agents.map((agent) => agent.run(ending.signal)));
-    const moreAnswers = (): Promise<void> => {
+    const moreAnswers = async (): Promise<void> => {
       const before = answered().length;
-      return waitFor(() => answered().length >= before + answersBetweenKills, "answers", maxWaitMs);
+      await waitFor(() => answered().length >= before + answersBetweenKills, "answers", maxWaitMs);
     };
     const unsound: unknown[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
