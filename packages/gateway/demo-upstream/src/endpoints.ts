@@ -2,6 +2,9 @@ import type { ApiError } from "./api-error.ts";
 import { writeChatCompletion } from "./chat-answer.ts";
 import { readChatRequest } from "./chat-request.ts";
 import { streamChatCompletion } from "./chat-stream.ts";
+import { countContent, streamContent, writeContent } from "./content-answer.ts";
+import { writeContentError } from "./content-error.ts";
+import { readContentRequest } from "./content-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { JsonObject } from "./json-object.ts";
 import { countTokens, writeMessage } from "./messages-answer.ts";
@@ -24,7 +27,7 @@ export interface Endpoint {
 
 const openaiError = ({ body }: ApiError): JsonObject => body;
 
-export const endpoints: ReadonlyMap<string, Endpoint> = new Map([
+const endpoints: ReadonlyMap<string, Endpoint> = new Map([
   [
     "/v1/chat/completions",
     {
@@ -57,3 +60,33 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map([
     { read: readMessagesRequest, write: countTokens, stream: null, writeError: writeMessagesError },
   ],
 ]);
+
+const content: Endpoint = {
+  read: readContentRequest,
+  write: writeContent,
+  stream: streamContent,
+  writeError: writeContentError,
+};
+
+/** The methods of a model of Google's, which say what in other APIs the body says. */
+const contentMethods: ReadonlyMap<string, readonly [Endpoint, { readonly stream: boolean }]> =
+  new Map([
+    ["generateContent", [content, { stream: false }]],
+    ["streamGenerateContent", [content, { stream: true }]],
+    ["countTokens", [{ ...content, write: countContent, stream: null }, { stream: false }]],
+  ]);
+
+export interface FoundEndpoint {
+  readonly endpoint: Endpoint;
+  /** Members of the request that its path has. */
+  readonly told: JsonObject;
+}
+
+/** The endpoint at a path; null: there is none. */
+export function endpointAt(path: string): FoundEndpoint | null {
+  const endpoint = endpoints.get(path);
+  if (endpoint !== undefined) return { endpoint, told: {} };
+  const [, model = "", method = ""] = /^\/v1(?:beta)?\/models\/([^/]+):(\w+)$/.exec(path) ?? [];
+  const found = contentMethods.get(method);
+  return found === undefined ? null : { endpoint: found[0], told: { ...found[1], model } };
+}

@@ -8,7 +8,7 @@ import type {
 } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "./api-error.ts";
-import { type Endpoint, endpoints } from "./endpoints.ts";
+import { type Endpoint, endpointAt, type FoundEndpoint } from "./endpoints.ts";
 import type { Exchange } from "./exchange.ts";
 import type { JsonObject } from "./json-object.ts";
 import { complete } from "./model.ts";
@@ -24,7 +24,7 @@ export function createRequestListener(options: DemoUpstreamOptions): RequestList
     response.setHeader("x-request-id", `req_demo_${++requests}`);
     answer(options, request, response, gone.signal).catch((error: unknown) => {
       if (gone.signal.aborted || response.headersSent) return void response.destroy();
-      sendError(response, error, endpoints.get(pathOf(request)) ?? null);
+      sendError(response, error, endpointAt(pathOf(request))?.endpoint ?? null);
     });
   };
 }
@@ -46,20 +46,25 @@ async function answer(
     requireMethod(method, "GET", path);
     return sendJson(response, 200, listModels(options));
   }
-  const endpoint = endpoints.get(path);
-  if (endpoint === undefined) {
+  const found = endpointAt(path);
+  if (found === null) {
     throw new ApiError(404, `Unknown request URL: ${method} ${path}.`, null, "unknown_url");
   }
   requireMethod(method, "POST", path);
-  const exchange = readExchange(options, endpoint, bytes);
+  const { endpoint } = found;
+  const exchange = readExchange(options, found, bytes);
   if (options.delayMs) await delay(options.delayMs, undefined, { signal: gone });
   if (endpoint.stream === null || !readBoolean(exchange.body, "stream"))
     return sendJson(response, 200, endpoint.write(exchange));
   await sendEvents(response, endpoint.stream(exchange), options.tokenDelayMs ?? 0, gone);
 }
 
-function readExchange(options: DemoUpstreamOptions, endpoint: Endpoint, bytes: Buffer): Exchange {
-  const body = parseBody(bytes);
+function readExchange(
+  options: DemoUpstreamOptions,
+  { endpoint, told }: FoundEndpoint,
+  bytes: Buffer,
+): Exchange {
+  const body = { ...parseBody(bytes), ...told };
   const prompt = endpoint.read(body);
   const models = options.models ?? [];
   if (models.length > 0 && !models.includes(prompt.model)) {
@@ -82,7 +87,7 @@ function hashRequest({ stream: _stream, stream_options: _options, ...body }: Jso
 
 function checkKey({ apiKey = null }: DemoUpstreamOptions, headers: IncomingHttpHeaders): void {
   if (apiKey === null || headers.authorization === `Bearer ${apiKey}`) return;
-  if (headers["x-api-key"] === apiKey) return;
+  if (headers["x-api-key"] === apiKey || headers["x-goog-api-key"] === apiKey) return;
   throw new ApiError(401, "Incorrect API key provided.", null, "invalid_api_key");
 }
 
