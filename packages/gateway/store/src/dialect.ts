@@ -31,11 +31,18 @@ export interface StoreDialect {
     query: SelectQueryBuilder<Tables, Table, Row>,
   ): SelectQueryBuilder<Tables, Table, Row>;
 
+  /** Holds the rows that a query finds until the end of the transaction. */
+  lockRows<Tables, Table extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Table, Row>,
+  ): SelectQueryBuilder<Tables, Table, Row>;
+
   /**
    * Creates the view `session_steps`, which shows each row of `stored_steps` whole and lets rewards be
    * updated.
    */
   viewOfWholeSteps(): Compilable[];
+  /** Creates the view `unfolded_steps`, and `session_steps` again on it. */
+  viewOfUnfoldedSteps(): Compilable[];
 
   /** The strings of a JSON list, as the rows of a sub-select. */
   stringsOf(json: RawBuilder<string>): RawBuilder<string>;

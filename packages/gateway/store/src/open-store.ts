@@ -9,6 +9,8 @@ export interface StoreOptions {
   /** PostgreSQL only: see PostgresStoreOptions. */
   readonly onWentBack?: (() => void) | undefined;
   readonly storage_config: PostgresOptions & {
+    /** Strings of payloads from this size on are stored once for each job, in bytes. @default 32768 */
+    readonly large_value_bytes?: number;
     /** SQLite only. @default "full" */
     readonly synchronous?: "full" | "normal";
     /** `openStore` of SQLite only: whether this process owns the file; only one may. @default true */

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "@proj/database/kysely";
 import type { EnvironmentStatus } from "./environment-row.ts";
+import type { Payload } from "./large-values.ts";
 import type { RouteState } from "./route-state.ts";
 import type { Score } from "./score.ts";
 import type { SessionFork } from "./session-fork.ts";
@@ -7,6 +8,10 @@ import type { SessionFork } from "./session-fork.ts";
 /** The tables as queries see them. The migrations in `migrations/` define them in the database. */
 export interface StoreTables {
   stored_steps: StoredStepsTable;
+  /** A view: the same rows with their large strings. */
+  unfolded_steps: StoredStepsTable;
+  stored_values: StoredValuesTable;
+  step_values: StepValuesTable;
   job_environments: JobEnvironmentsTable;
   job_feeds: JobFeedsTable;
   finished_groups: FinishedGroupsTable;
@@ -44,6 +49,26 @@ interface StoredStepsTable {
   request: string | null;
   response: string | null;
   messages: string | null;
+}
+
+interface StoredValuesTable {
+  /** A job, or a session without one. */
+  scope: string;
+  sha256: string;
+  content: string;
+}
+
+interface StepValuesTable {
+  /** `stored_steps.id` */
+  row_id: number;
+  payload: Payload;
+  position: number;
+  rest_start: number;
+  rest_end: number;
+  /** Of the value. */
+  bytes: number;
+  scope: string;
+  sha256: string;
 }
 
 interface JobEnvironmentsTable {

@@ -6,6 +6,7 @@ import { jobs } from "./0002-jobs.ts";
 import { sessions } from "./0003-sessions.ts";
 import { routes } from "./0004-routes.ts";
 import { scores } from "./0005-scores.ts";
+import { values } from "./0006-values.ts";
 
 /** In order; a schema's version is the number of migrations applied to it. A released migration never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   sessions,
   routes,
   scores,
+  values,
 ];

@@ -9,6 +9,8 @@ import type { StoreSource } from "../dialect.ts";
 export interface PostgresStoreOptions extends PostgresOptions {
   /** How long `close` waits for operations in progress, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number;
+  /** Strings of payloads from this size on are stored once for each job, in bytes. @default 32768 */
+  readonly large_value_bytes?: number;
   /**
    * Called when the database has lost something that it had acknowledged to this store, such as a standby that was
    * promoted without the last transactions. Sessions bound before are no longer bound.

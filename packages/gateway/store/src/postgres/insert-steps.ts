@@ -1,5 +1,6 @@
 import { type QueryRunner, type QueryValue, statement } from "@proj/database";
 import type { StepRow } from "../store.ts";
+import type { FoldedRows, PlacedValue } from "./fold-rows.ts";
 import { type GatewayMark, raiseMark } from "./gateway-mark.ts";
 import { encodeTextArray } from "./text-array.ts";
 
@@ -49,19 +50,55 @@ interface InsertedRow {
 /**
  * Divides by zero, which undoes the statement, if some rows were skipped, but not all, or if the database went back.
  */
-const insertAll = statement<InsertedRow>(`with mark as (${raiseMark("$18", "$19")}), ${inserted}
+const allOf = (values: string) =>
+  statement<InsertedRow>(`with mark as (${raiseMark("$18", "$19")}), ${inserted}${values}
   select id, request_id, (select mark from mark) as mark,
     1 / ((select count(*) from inserted) = cardinality($1) and exists (select from mark))::int as whole
   from inserted`);
-const insertOne = statement<Pick<InsertedRow, "id">>(`with ${inserted} select id from inserted`);
+const oneOf = (values: string) =>
+  statement<Pick<InsertedRow, "id">>(`with ${inserted}${values} select id from inserted`);
+
+/**
+ * Stores the large values of the inserted rows, each once, and their places. A value that is there already is locked
+ * until the commit, so that a pruning program that looks for its users waits and then finds this one. The order keeps
+ * two batches from a deadlock.
+ * @param first number of the first parameter
+ */
+const withValues = (first: number): string => {
+  const next = (offset: number): string => `$${first + offset}`;
+  return `, value as (
+    insert into stored_values (scope, sha256, content)
+    select scope, sha256, content
+    from unnest(${next(0)}::text[], ${next(1)}::text[], ${next(2)}::text[]) as value (scope, sha256, content)
+    where exists (select from inserted) order by scope, sha256
+    on conflict (scope, sha256) do update set scope = excluded.scope
+  ), place as (
+    insert into step_values (row_id, payload, position, rest_start, rest_end, bytes, scope, sha256)
+    select inserted.id, payload, position, rest_start, rest_end, bytes, scope, sha256
+    from unnest(${next(3)}::text[], ${next(4)}::text[], ${next(5)}::int[], ${next(6)}::int[], ${next(7)}::int[],
+      ${next(8)}::int[], ${next(9)}::text[], ${next(10)}::text[])
+      as place (request_id, payload, position, rest_start, rest_end, bytes, scope, sha256)
+    join inserted using (request_id)
+  )`;
+};
+
+const insertAll = allOf("");
+const insertAllWithValues = allOf(withValues(20));
+const insertOne = oneOf("");
+const insertOneWithValues = oneOf(withValues(19));
 
 /** Returns every row; if one was skipped it fails (22012) or returns none, and inserts nothing. */
 export async function insertRows(
   runner: QueryRunner<unknown>,
-  rows: readonly OwnedRow[],
+  { rows, values }: FoldedRows,
   { gateway_id, acknowledged }: GatewayMark,
 ): Promise<readonly InsertedRow[]> {
-  return (await runner.run(insertAll, [...valuesOf(rows), gateway_id, acknowledged])).rows;
+  const parameters = [...valuesOf(rows), gateway_id, acknowledged];
+  const inserted =
+    values.length === 0
+      ? await runner.run(insertAll, parameters)
+      : await runner.run(insertAllWithValues, [...parameters, ...largeValuesOf(values)]);
+  return inserted.rows;
 }
 
 /**
@@ -70,11 +107,40 @@ export async function insertRows(
  */
 export async function insertRow(
   runner: QueryRunner<unknown>,
-  row: OwnedRow,
+  { rows, values }: FoldedRows,
   { gateway_id }: GatewayMark,
 ): Promise<number | null> {
-  const { rows } = await runner.run(insertOne, [...valuesOf([row]), gateway_id]);
-  return rows[0]?.id ?? null;
+  const parameters = [...valuesOf(rows), gateway_id];
+  const inserted =
+    values.length === 0
+      ? await runner.run(insertOne, parameters)
+      : await runner.run(insertOneWithValues, [...parameters, ...largeValuesOf(values)]);
+  return inserted.rows[0]?.id ?? null;
+}
+
+/** Each value once, and all of their places. */
+function largeValuesOf(values: readonly PlacedValue[]): readonly QueryValue[] {
+  const different = new Map(values.map((value) => [`${value.scope}\0${value.sha256}`, value]));
+  const once = [...different.values()];
+  const texts = (of: readonly PlacedValue[], key: "scope" | "sha256" | "content"): Buffer =>
+    encodeTextArray(of.map((value) => value[key]));
+  const plain = (key: "request_id" | "payload"): Buffer =>
+    encodeTextArray(values.map((value) => value[key]));
+  const numbers = (key: "position" | "rest_start" | "rest_end"): readonly number[] =>
+    values.map((value) => value[key]);
+  return [
+    texts(once, "scope"),
+    texts(once, "sha256"),
+    texts(once, "content"),
+    plain("request_id"),
+    plain("payload"),
+    numbers("position"),
+    numbers("rest_start"),
+    numbers("rest_end"),
+    values.map(({ content }) => content.length),
+    texts(values, "scope"),
+    texts(values, "sha256"),
+  ];
 }
 
 function valuesOf(rows: readonly OwnedRow[]): readonly QueryValue[] {

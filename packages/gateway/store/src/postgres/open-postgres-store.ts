@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { defaultLargeValueBytes } from "../large-values.ts";
 import * as browseReads from "../queries/browse/browse-reads.ts";
 import { callsOn } from "../queries/query-calls.ts";
 import type { BrowseCalls, SessionReadCalls } from "../queries/read-calls.ts";
@@ -19,7 +20,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const opened = await openSchema(pool, options);
     const { database } = opened;
     const { onWentBack = () => {} } = options;
-    const store = new PostgresStore({ ...opened, gateway_id: randomUUID(), onWentBack });
+    const store = new PostgresStore({
+      ...{ ...opened, gateway_id: randomUUID(), onWentBack },
+      largeValueBytes: options.large_value_bytes ?? defaultLargeValueBytes,
+    });
     return Object.assign(store, {
       ...callsOn<SessionReadCalls>(sessionReads, database),
       browser: callsOn<BrowseCalls>(browseReads, database),

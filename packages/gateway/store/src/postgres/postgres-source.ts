@@ -1,11 +1,13 @@
-import { CompiledQuery, type RawBuilder, sql } from "@proj/database/kysely";
+import { type Compilable, CompiledQuery, type RawBuilder, sql } from "@proj/database/kysely";
 import { createPostgresBuilder } from "@proj/database/queries";
 import type { StoreDialect, StoreSource } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
-import { wholeSteps } from "./whole-steps.ts";
+import { unfoldedSteps, wholeSteps } from "./whole-steps.ts";
 
 /** Parses a text as json on a server without `is json`; null if the text is not JSON. */
 export const jsonFunction = "session_store_json";
+
+const raw = (text: string): Compilable => ({ compile: () => CompiledQuery.raw(text) });
 
 const dialect: Omit<StoreDialect, "metaNumber"> = {
   addIncreasingId: (table) =>
@@ -22,7 +24,10 @@ const dialect: Omit<StoreDialect, "metaNumber"> = {
 
   skipLocked: (query) => query.forUpdate().skipLocked(),
 
-  viewOfWholeSteps: () => [{ compile: () => CompiledQuery.raw(wholeSteps) }],
+  lockRows: (query) => query.forUpdate(),
+
+  viewOfWholeSteps: () => [raw(wholeSteps)],
+  viewOfUnfoldedSteps: () => unfoldedSteps.map(raw),
 
   stringsOf: (json) => sql`(select json_array_elements_text(${json}::json))`,
 

@@ -42,6 +42,8 @@ export interface PostgresStoreParts {
   /** Distinguishes this gateway from every other, and from itself before a restart. */
   readonly gateway_id: string;
   readonly database: PostgresDatabase<StoreSource>;
+  /** Strings from this size on are stored once, in bytes. */
+  readonly largeValueBytes: number;
   /** Called after the database was found without something that it had acknowledged. */
   readonly onWentBack: () => void;
 }
@@ -60,14 +62,15 @@ export class PostgresStore implements StoreWrites {
   readonly #bindings: SharedRead<SessionBinding>;
   #beginning: Promise<void> | null = null;
 
-  constructor({ storage_id, gateway_id, database, onWentBack }: PostgresStoreParts) {
+  constructor(parts: PostgresStoreParts) {
+    const { storage_id, gateway_id, database, largeValueBytes, onWentBack } = parts;
     this.storage_id = storage_id;
     this.#database = database;
     this.#onWentBack = onWentBack;
     this.#mark = new GatewayMark(gateway_id, storage_id);
     this.#owners = new SessionOwners(this.#mark);
     this.#routes = new RouteReports(gateway_id);
-    this.#steps = new StepWriter(this.#owners, this.#mark);
+    this.#steps = new StepWriter(this.#owners, this.#mark, largeValueBytes);
     this.#bindings = new SharedRead((session_ids) =>
       this.#use((runner) => this.#owners.read(runner, session_ids), within(bindingTimeoutMs)),
     );

@@ -10,6 +10,7 @@ import {
 } from "../step-meta.ts";
 import { freeNumber, type StepNumbers } from "../step-numbers.ts";
 import type { SharedHistory, StepAmendment, StepRow, StepWritten } from "../store.ts";
+import { type FoldedRows, foldRows } from "./fold-rows.ts";
 import type { GatewayMark } from "./gateway-mark.ts";
 import { insertRow, insertRows, type OwnedRow } from "./insert-steps.ts";
 import type { SessionOwners } from "./session-owners.ts";
@@ -29,6 +30,9 @@ const findStored = statement<StoredStepRow>(
 const amendStep = statement(
   "update stored_steps set status_code = $1, meta_json = $2, response = coalesce($4, response) where request_id = $3",
 );
+const forgetAnswer = statement(
+  "delete from step_values where row_id = $1 and payload = 'response'",
+);
 /** For a session that still belongs to the gateway. */
 const findNumbers =
   statement<StepNumbers>(`select (select min(step_id) from stored_steps where session_id = $1 and model = $2) as smallest,
@@ -42,8 +46,10 @@ const rollbackToSavepoint = statement("rollback to savepoint step");
 export class StepWriter {
   readonly #owners: SessionOwners;
   readonly #mark: GatewayMark;
+  readonly #largeValueBytes: number;
 
-  constructor(owners: SessionOwners, mark: GatewayMark) {
+  constructor(owners: SessionOwners, mark: GatewayMark, largeValueBytes: number) {
+    this.#largeValueBytes = largeValueBytes;
     this.#owners = owners;
     this.#mark = mark;
   }
@@ -78,6 +84,7 @@ export class StepWriter {
   ): Promise<void> {
     const stored = await findStep(runner, request_id);
     if (stored === undefined) return;
+    if (answer !== null) await runner.run(forgetAnswer, [stored.id]);
     const amended = amendedMeta(stored.meta_json, meta_json);
     await runner.run(amendStep, [status_code, amended, request_id, answer]);
   }
@@ -102,13 +109,17 @@ export class StepWriter {
     rows: readonly OwnedRow[],
   ): Promise<ReadonlyMap<string, number>> {
     try {
-      const inserted = await insertRows(runner, rows, this.#mark);
+      const inserted = await insertRows(runner, this.#folded(rows), this.#mark);
       for (const { mark } of inserted) this.#mark.acknowledge(mark);
       return new Map(inserted.map(({ request_id, id }) => [request_id, id]));
     } catch (error) {
       if (error instanceof ContentRefusedError) return new Map();
       throw error;
     }
+  }
+
+  #folded(rows: readonly OwnedRow[]): FoldedRows {
+    return foldRows(rows, this.#largeValueBytes);
   }
 
   async #writeSingly(runner: QueryRunner<unknown>, row: OwnedRow): Promise<StepWritten> {
@@ -159,7 +170,7 @@ export class StepWriter {
     const { gateway_id } = this.#mark;
     let step = row;
     for (let attempt = 0; attempt < renumberings; attempt += 1) {
-      const id = await insertRow(runner, step, this.#mark);
+      const id = await insertRow(runner, this.#folded([step]), this.#mark);
       if (id !== null) return { id, step_id: step.step_id, stored: "whole" };
       const values = [session_id, model, epoch, gateway_id];
       const [owner] = (await runner.run(findNumbers, values)).rows;

@@ -1,9 +1,11 @@
+import { type Payload, payloads } from "../large-values.ts";
+
 /**
  * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
  * itself. A chain with a deleted beginning is null. A row builds only on an earlier row of
  * its session: whatever the ids in a damaged table are, a chain ends.
  */
-const messages = `(
+const messages = (steps: string): string => `(
   with recursive link (id, base, needed, part, depth) as (
     select step.id, step.messages_base, step.messages_shared, convert_to(step.messages, 'UTF8'), 0
     union all
@@ -11,30 +13,62 @@ const messages = `(
       substring(convert_to(earlier.messages, 'UTF8') from 1
         for greatest(link.needed - coalesce(earlier.messages_shared, 0), 0)::int),
       link.depth + 1
-    from link join stored_steps as earlier on earlier.id = link.base
+    from link join ${steps} as earlier on earlier.id = link.base
       and earlier.id < link.id and earlier.session_id = step.session_id
   )
   select case when count(*) filter (where base is null) = 1
     then convert_from(string_agg(part, ''::bytea order by depth desc), 'UTF8') end from link
 )`;
 
-const request = `(
+const request = (steps: string): string => `(
   with recursive link (id, base, request) as (
     select step.id, step.messages_base, step.request
     union all
     select earlier.id, earlier.messages_base, earlier.request
-    from link join stored_steps as earlier on earlier.id = link.base
+    from link join ${steps} as earlier on earlier.id = link.base
       and earlier.id < link.id and earlier.session_id = step.session_id
     where link.request is null
   )
   select request from link where request is not null
 )`;
 
-/** The view `session_steps`. PostgreSQL makes its plain columns updatable by itself. */
-export const wholeSteps: string = `create view session_steps as
+/**
+ * The view `session_steps` over a table or view. PostgreSQL makes its plain columns updatable by itself, and replacing
+ * it keeps what users may do with it.
+ */
+const view = (steps: string): string => `create or replace view session_steps as
   select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
     step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
     messages_base, messages_shared, meta_json,
-    case when messages_base is null then request else ${request} end as request, response,
-    case when messages_base is null then messages else ${messages} end as messages
-  from stored_steps as step`;
+    case when messages_base is null then request else ${request(steps)} end as request, response,
+    case when messages_base is null then messages else ${messages(steps)} end as messages
+  from ${steps} as step`;
+
+export const wholeSteps: string = view("stored_steps");
+
+/**
+ * Puts the large strings of a payload back, in the order of their places. A payload that has lost one is null. The name
+ * of the encoding would give the text its own collation.
+ */
+const unfolded = (payload: Payload): string => `case when exists (
+    select from step_values where row_id = step.id and payload = '${payload}'
+  ) then (
+    select case when count(*) = count(part) then convert_from(string_agg(part, ''::bytea order by position)
+      || substring(convert_to(step.${payload}, 'UTF8') from max(rest_end) + 1), 'UTF8') collate "default" end
+    from (
+      select position, rest_end,
+        substring(convert_to(step.${payload}, 'UTF8') from rest_start + 1 for rest_end - rest_start)
+          || convert_to(content, 'UTF8') as part
+      from step_values left join stored_values using (scope, sha256)
+      where row_id = step.id and payload = '${payload}'
+    ) as piece
+  ) else ${payload} end as ${payload}`;
+
+export const unfoldedSteps: readonly string[] = [
+  `create view unfolded_steps as
+    select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
+      step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
+      messages_base, messages_shared, meta_json, ${payloads.map(unfolded).join(", ")}
+    from stored_steps as step`,
+  view("unfolded_steps"),
+];

@@ -3,11 +3,12 @@ import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { StepPage, StepQuery, StoredStep } from "../store.ts";
 import { endOfPage, pageLimit, type RowSize } from "./page.ts";
+import { payloadBytes } from "./payload-bytes.ts";
 import { WholeHistories } from "./whole-histories.ts";
 
 const after = ({ db }: StoreSource) =>
   db
-    .selectFrom("stored_steps")
+    .selectFrom("unfolded_steps")
     .where("session_id", "=", parameter<string>("session_id"))
     .where("id", ">", parameter<number>("after"))
     .orderBy("id");
@@ -61,19 +62,18 @@ async function readPage(
 
 function pageQueries(after: typeof afterOfModel) {
   return {
-    // A database knows a payload's size without reading the payload.
     readSizes: query((source: StoreSource) =>
       source.db
         .selectFrom("stored_steps")
         // Found and sorted in the index alone, before any row is read.
         .where("id", "in", after(source).select("id").limit(parameter<number>("limit")))
         .orderBy("id")
-        .select(({ fn }) => [
+        .select([
           "id",
           "messages_shared",
-          fn<number | null>("octet_length", ["request"]).as("request"),
-          fn<number | null>("octet_length", ["response"]).as("response"),
-          fn<number | null>("octet_length", ["messages"]).as("messages"),
+          payloadBytes("request").as("request"),
+          payloadBytes("response").as("response"),
+          payloadBytes("messages").as("messages"),
         ]),
     ),
     readRows: query((source: StoreSource) =>

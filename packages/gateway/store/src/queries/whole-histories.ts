@@ -39,7 +39,7 @@ const readChain = query(({ db, dialect }: StoreSource) =>
             .select(["earlier.id", "earlier.messages_base", "earlier.session_id"]),
         ),
     )
-    .selectFrom("stored_steps")
+    .selectFrom("unfolded_steps")
     .where("id", "in", (from) => from.selectFrom("link").select("id"))
     .select(["id", "messages_base", "messages_shared", "request"])
     .select(dialect.bytesOf("messages").as("messages"))

@@ -6,6 +6,7 @@ import {
   makeDatabaseFile,
 } from "@proj/database/sqlite";
 import { FileThreads } from "@proj/database/threads";
+import { defaultLargeValueBytes } from "../large-values.ts";
 import * as browseReads from "../queries/browse/browse-reads.ts";
 import { callsOf } from "../queries/query-calls.ts";
 import type { BrowseCalls, SessionReadCalls } from "../queries/read-calls.ts";
@@ -25,6 +26,8 @@ export interface SqliteStoreOptions {
   readonly synchronous?: "full" | "normal";
   /** How long to wait for a lock that another process holds, in milliseconds. @default 30000 */
   readonly busyTimeoutMs?: number;
+  /** Strings of payloads from this size on are stored once for each job, in bytes. @default 32768 */
+  readonly large_value_bytes?: number;
   /**
    * How long `close` waits for operations in progress, in milliseconds. Operations that then still wait for a lock fail
    * as unavailable. @default 10000
@@ -51,6 +54,7 @@ export interface SqliteJobStoreOptions extends SqliteStoreOptions {
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<BrowsableStore> {
   const { synchronous = "full", busyTimeoutMs = 30_000, closeTimeoutMs = 10_000 } = options;
+  const { large_value_bytes: largeValueBytes = defaultLargeValueBytes } = options;
   const file = databaseFile(options.db_url);
   makeDatabaseFile(file);
   const owner = (options.isOwner ?? true) ? ownerOf(file) : null;
@@ -67,6 +71,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Brow
       synchronous,
       busyTimeoutMs,
       statements,
+      largeValueBytes,
       after_id: told.largest_id,
       checkpoints,
     }),

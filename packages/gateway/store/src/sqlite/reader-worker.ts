@@ -8,6 +8,7 @@ import * as jobReads from "../queries/jobs/job-reads.ts";
 import type { CallFunctions } from "../queries/query-calls.ts";
 import * as sessionReads from "../queries/session-reads.ts";
 import { readBinding } from "../queries/sessions/read-binding.ts";
+import { readOlderSchema } from "./older-schema.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { sqliteSource } from "./sqlite-source.ts";
 
@@ -21,7 +22,11 @@ void serveFile<ReaderCalls>(file, () => {
     opened ??= new SqliteDatabase({
       ...{ file, stop, busyTimeoutMs: 0, source: sqliteSource },
       lookMs: Infinity,
-      connect: () => openReaderConnection(data),
+      connect: () => {
+        const connection = openReaderConnection(data);
+        readOlderSchema(connection.database);
+        return connection;
+      },
     });
     // Checks the file once for all queries of a call.
     opened.look();

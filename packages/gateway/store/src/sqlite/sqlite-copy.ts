@@ -1,8 +1,10 @@
 import { databaseFile } from "@proj/database/sqlite";
 import Database from "better-sqlite3";
 import type { EnvironmentRow } from "../environment-row.ts";
+import { defaultLargeValueBytes, foldPayloads, scopeOf } from "../large-values.ts";
 import type { StoredStep } from "../store.ts";
 import { openSqliteJobStore } from "./open-sqlite-job-store.ts";
+import { ValueWriter } from "./value-writer.ts";
 
 /** A step that was stored elsewhere, whole. */
 export type CopiedStep = Omit<StoredStep, "id">;
@@ -52,6 +54,7 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
   // Nobody reads it yet: what a loss of power destroys is made again.
   database.pragma("synchronous = off");
   const step = database.prepare(insertInto("stored_steps", stepColumns));
+  const values = new ValueWriter(database);
   const attempt = database.prepare(insertInto("job_environments", attemptColumns));
   let session_id = "";
   let bases: Base[] = [];
@@ -64,6 +67,15 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
       }
       const messages = given.messages === null ? null : Buffer.from(given.messages);
       const near = messages === null ? null : nearest(messages, bases);
+      const isSameRequest = near !== null && near.base.request === given.request;
+      const payloads = {
+        request: isSameRequest ? null : asBytes(given.request),
+        response: asBytes(given.response),
+        messages: messages?.subarray(near?.shared ?? 0) ?? null,
+      };
+      const { rest, values: large } = foldPayloads(payloads, defaultLargeValueBytes);
+      const scope = scopeOf(given);
+      values.store(scope, large);
       const { lastInsertRowid } = step.run({
         ...given,
         is_trainable: Number(given.is_trainable),
@@ -72,9 +84,11 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
         is_session_completed: Number(given.is_session_completed),
         messages_base: near?.base.id ?? null,
         messages_shared: near?.shared ?? null,
-        messages: messages?.toString("utf8", near?.shared ?? 0) ?? null,
-        request: near !== null && near.base.request === given.request ? null : given.request,
+        request: asText(rest.request),
+        response: asText(rest.response),
+        messages: asText(rest.messages),
       });
+      values.place(Number(lastInsertRowid), scope, large);
       if (messages === null) return;
       const links = (near?.base.links ?? -1) + 1;
       bases = bases.filter((base) => base !== near?.base).slice(1 - perSession);
@@ -90,6 +104,10 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
     [Symbol.dispose]: () => database.close(),
   };
 }
+
+const asBytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text));
+const asText = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : Buffer.from(bytes).toString();
 
 const insertInto = (table: string, columns: readonly string[]): string =>
   `insert into ${table} (${columns.join(", ")}) values (${columns.map((name) => `@${name}`).join(", ")})`;

@@ -1,7 +1,9 @@
-import { CompiledQuery, sql } from "@proj/database/kysely";
+import { type Compilable, CompiledQuery, sql } from "@proj/database/kysely";
 import { createSqliteBuilder } from "@proj/database/queries";
 import type { StoreDialect, StoreSource } from "../dialect.ts";
-import { wholeSteps } from "./whole-steps.ts";
+import { unfoldedSteps, wholeSteps } from "./whole-steps.ts";
+
+const raw = (text: string): Compilable => ({ compile: () => CompiledQuery.raw(text) });
 
 const dialect: StoreDialect = {
   // An alias of the rowid: SQLite uses the largest plus one.
@@ -12,7 +14,10 @@ const dialect: StoreDialect = {
   // Only one transaction writes at a time.
   skipLocked: (query) => query,
 
-  viewOfWholeSteps: () => wholeSteps.map((text) => ({ compile: () => CompiledQuery.raw(text) })),
+  lockRows: (query) => query,
+
+  viewOfWholeSteps: () => wholeSteps.map(raw),
+  viewOfUnfoldedSteps: () => unfoldedSteps.map(raw),
 
   stringsOf: (json) => sql`(select value from json_each(${json}))`,
 

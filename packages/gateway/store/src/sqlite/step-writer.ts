@@ -1,5 +1,6 @@
 import { isContentRefusal } from "@proj/database/sqlite";
 import type { Database, Statement } from "better-sqlite3";
+import { foldPayloads, scopeOf } from "../large-values.ts";
 import { withMeta } from "../meta-json.ts";
 import { RefusedStepError } from "../refused-step-error.ts";
 import {
@@ -12,6 +13,7 @@ import { freeNumber, type StepNumbers } from "../step-numbers.ts";
 import type { StepAmendment, StepWritten } from "../store.ts";
 import { ReopenedFile } from "./reopened-file.ts";
 import { type EncodedStep, PayloadReader, type StepBatch } from "./step-batch.ts";
+import { ValueWriter } from "./value-writer.ts";
 import type { WriterData } from "./writer-calls.ts";
 import type { StepValues } from "./writer-statements.ts";
 
@@ -31,6 +33,8 @@ export interface StepsWritten {
 
 interface Stored {
   readonly id: number;
+  /** False: the row was there before. */
+  readonly isNew: boolean;
   readonly step_id: number;
   readonly stored: StepWritten["stored"];
 }
@@ -50,15 +54,19 @@ export class StepWriter {
   readonly #amend: Statement<
     [status_code: number, meta_json: string, answer: string | null, request_id: string]
   >;
+  readonly #values: ValueWriter;
+  readonly #largeValueBytes: number;
   /** Null while no row can have been lost. */
   readonly #reopened: ReopenedFile | null;
 
-  constructor(database: Database, { statements, known, after_id }: WriterData) {
+  constructor(database: Database, { statements, known, after_id, largeValueBytes }: WriterData) {
     this.#insert = database.prepare(statements.insertStep);
     this.#find = database.prepare(statements.findStep);
     this.#findBase = database.prepare(statements.findBase);
     this.#numbers = database.prepare(statements.stepNumbers);
     this.#amend = database.prepare(statements.amendStep);
+    this.#values = new ValueWriter(database);
+    this.#largeValueBytes = largeValueBytes;
     this.#reopened = known === null ? null : new ReopenedFile(database, after_id);
   }
 
@@ -78,6 +86,7 @@ export class StepWriter {
   amend({ request_id, status_code, meta_json, answer = null }: StepAmendment): void {
     const stored = this.#find.get(request_id);
     if (stored === undefined) return;
+    if (answer !== null) this.#values.forgetAnswer(stored.id);
     this.#amend.run(status_code, amendedMeta(stored.meta_json, meta_json), answer, request_id);
   }
 
@@ -95,8 +104,19 @@ export class StepWriter {
 
   /** A statement that fails undoes only itself; the rest of the transaction remains. */
   #write(values: StepValues): Stored {
+    const [request, response, messages] = [values[10], values[11], values[12]];
+    const { rest, values: large } = foldPayloads(
+      { request, response, messages },
+      this.#largeValueBytes,
+    );
+    const scope = scopeOf({ session_id: values[1], job_id: values[6] });
+    const folded: StepValues = [...values];
+    folded.splice(10, 3, rest.request, rest.response, rest.messages);
     try {
-      return this.#insertStep(values, "whole");
+      this.#values.store(scope, large);
+      const stored = this.#insertStep(folded, "whole");
+      if (stored.isNew) this.#values.place(stored.id, scope, large);
+      return stored;
     } catch (error) {
       if (!isContentRefusal(error)) throw error;
       return this.#writeWithoutPayload(values, error);
@@ -117,20 +137,23 @@ export class StepWriter {
   #insertStep(values: StepValues, stored: Stored["stored"]): Stored {
     const [request_id, session_id, model, step_id] = values;
     const inserted = this.#insert.run(...values);
-    if (inserted.changes === 1) return { id: Number(inserted.lastInsertRowid), step_id, stored };
+    if (inserted.changes === 1)
+      return { id: Number(inserted.lastInsertRowid), isNew: true, step_id, stored };
 
     const existing = this.#find.get(request_id);
     if (existing !== undefined) {
       const isBare = isWithoutPayload(existing.meta_json);
       const stored = isBare ? "without_payload" : "whole";
-      return { id: existing.id, step_id: existing.step_id, stored };
+      return { id: existing.id, isNew: false, step_id: existing.step_id, stored };
     }
     const free = freeNumber(step_id, this.#numbers.get(session_id, model));
     const renumbered: StepValues = [...values];
     renumbered[3] = free;
     renumbered[9] = withMeta(values[9], { renumbered_from: step_id });
     const late = this.#insert.run(...renumbered);
-    if (late.changes === 1) return { id: Number(late.lastInsertRowid), step_id: free, stored };
+    if (late.changes === 1) {
+      return { id: Number(late.lastInsertRowid), isNew: true, step_id: free, stored };
+    }
     throw new RefusedStepError(`the database ignores step ${request_id}: is there a trigger?`);
   }
 }

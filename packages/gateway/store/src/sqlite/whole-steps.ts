@@ -1,3 +1,5 @@
+import { type Payload, payloads } from "../large-values.ts";
+
 /**
  * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
  * itself. Text is cut as a blob, by bytes. A chain with a deleted beginning is null. A row builds only on an earlier row of
@@ -5,7 +7,7 @@
  * opens a file, so this must be SQL for SQLite 3.31: an ordered aggregate (3.44) would make the whole file unreadable
  * for older versions. group_concat keeps the order of a sub-select.
  */
-const messages = `(
+const messages = (steps: string): string => `(
   with recursive link (id, base, needed, part, depth) as (
     select step.id, step.messages_base, step.messages_shared, cast(step.messages as blob), 0
     union all
@@ -13,32 +15,32 @@ const messages = `(
       substr(cast(earlier.messages as blob), 1,
         max(link.needed - coalesce(earlier.messages_shared, 0), 0)),
       link.depth + 1
-    from link join stored_steps as earlier on earlier.id = link.base
+    from link join ${steps} as earlier on earlier.id = link.base
       and earlier.id < link.id and earlier.session_id = step.session_id
   )
   select case when sum(base is null) = 1 then group_concat(part, '') end
   from (select base, cast(part as text) as part from link order by depth desc)
 )`;
 
-const request = `(
+const request = (steps: string): string => `(
   with recursive link (id, base, request) as (
     select step.id, step.messages_base, step.request
     union all
     select earlier.id, earlier.messages_base, earlier.request
-    from link join stored_steps as earlier on earlier.id = link.base
+    from link join ${steps} as earlier on earlier.id = link.base
       and earlier.id < link.id and earlier.session_id = step.session_id
     where link.request is null
   )
   select request from link where request is not null
 )`;
 
-const view = `create view session_steps as
+const view = (steps: string): string => `create view session_steps as
   select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
     step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
     messages_base, messages_shared, meta_json,
-    case when messages_base is null then request else ${request} end as request, response,
-    case when messages_base is null then messages else ${messages} end as messages
-  from stored_steps as step`;
+    case when messages_base is null then request else ${request(steps)} end as request, response,
+    case when messages_base is null then messages else ${messages(steps)} end as messages
+  from ${steps} as step`;
 
 /** The columns that programs other than the gateway write. SQLite refuses updates of any other. */
 const update = `create trigger session_steps_update instead of update of status_code, step_reward,
@@ -51,5 +53,30 @@ const update = `create trigger session_steps_update instead of update of status_
     where id = old.id;
   end`;
 
-/** Creates the view `session_steps`, in SQLite's SQL. */
-export const wholeSteps: readonly string[] = [view, update];
+/** Creates the view `session_steps` over a table or view, in SQLite's SQL. */
+const createView = (steps: string): readonly string[] => [view(steps), update];
+export const wholeSteps: readonly string[] = createView("stored_steps");
+
+/** Puts the large strings of a payload back, in the order of their places. A payload that has lost one is null. */
+const unfolded = (payload: Payload): string => `case when exists (
+    select 1 from step_values where row_id = step.id and payload = '${payload}'
+  ) then (
+    select case when count(*) = count(part) then group_concat(part, '')
+      || cast(substr(cast(step.${payload} as blob), max(rest_end) + 1) as text) end
+    from (
+      select rest_end, cast(substr(cast(step.${payload} as blob), rest_start + 1, rest_end - rest_start) as text)
+        || (select content from stored_values where stored_values.scope = step_values.scope
+          and stored_values.sha256 = step_values.sha256) as part
+      from step_values where row_id = step.id and payload = '${payload}' order by position
+    )
+  ) else ${payload} end as ${payload}`;
+
+export const unfoldedSteps: readonly string[] = [
+  "drop view session_steps",
+  `create view unfolded_steps as
+    select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
+      step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
+      messages_base, messages_shared, meta_json, ${payloads.map(unfolded).join(", ")}
+    from stored_steps as step`,
+  ...createView("unfolded_steps"),
+];

@@ -12,6 +12,8 @@ export interface WriterData extends ThreadData {
   readonly synchronous: "full" | "normal";
   readonly busyTimeoutMs: number;
   readonly statements: WriterStatements;
+  /** Strings from this size on are stored once, in bytes. */
+  readonly largeValueBytes: number;
   /** The largest `id` that callers have seen; rows stored later get larger ones. */
   readonly after_id: number;
   readonly checkpoints: CheckpointTally;

@@ -68,7 +68,7 @@ function searchFor(search: SessionSearch): Query<StoreSource, FoundSession> {
   if (known !== undefined) return known;
   const made = query(({ db }: StoreSource) =>
     db
-      .selectFrom("stored_steps")
+      .selectFrom("unfolded_steps")
       .where("id", ">=", parameter<number>("lowest"))
       .where("id", "<", parameter<number>("before"))
       .where((step) => step.and(filters.map((name) => conditions[name](step))))
@@ -108,7 +108,7 @@ function valuesOf(search: SessionSearch): Record<string, string | number> {
   };
 }
 
-type Steps = ExpressionBuilder<StoreTables, "stored_steps">;
+type Steps = ExpressionBuilder<StoreTables, "unfolded_steps">;
 
 const conditions = {
   model: (step: Steps) => step("model", "=", parameter<string>("model")),
@@ -142,7 +142,7 @@ const rewarded = (step: Steps, operator: "<" | "<=" | "=" | ">=" | ">"): Express
     attempt("job_environments.reward", operator, parameter<number>("reward")),
   );
 
-type Attempts = ExpressionBuilder<StoreTables, "stored_steps" | "job_environments">;
+type Attempts = ExpressionBuilder<StoreTables, "unfolded_steps" | "job_environments">;
 
 /** Whether the session's attempt meets a condition. */
 const attempted = (
@@ -152,7 +152,7 @@ const attempted = (
   step.exists(
     step
       .selectFrom("job_environments")
-      .whereRef("job_environments.session_id", "=", "stored_steps.session_id")
+      .whereRef("job_environments.session_id", "=", "unfolded_steps.session_id")
       .where(condition)
       .select("job_environments.session_id"),
   );

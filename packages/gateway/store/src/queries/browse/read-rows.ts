@@ -2,9 +2,11 @@ import { query } from "@proj/database";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { Payload } from "../../large-values.ts";
 import type { StoreTables } from "../../schema.ts";
 import { maxShownBytes, type RowPage, type RowQuery, type StoredRow } from "../../store-browser.ts";
 import { endOfPage, pageLimit } from "../page.ts";
+import { payloadBytes } from "../payload-bytes.ts";
 
 /** At the largest payload that is shown, these are 30 MB. */
 const maxWithPayload = 40;
@@ -51,8 +53,6 @@ function rowsAfter(source: StoreSource, payload: boolean) {
     .limit(parameter<number>("limit"));
 }
 
-type Payload = "request" | "response" | "messages";
-
 /** The columns of a StoredRow. @param payload whether to read payloads */
 export function selectRows(
   { db }: StoreSource,
@@ -60,17 +60,18 @@ export function selectRows(
 ): SelectQueryBuilder<StoreTables, "stored_steps", RowOfDatabase> {
   const shown = (column: Payload): RawBuilder<string | null> =>
     payload
-      ? sql`case when octet_length(${sql.ref(column)}) <= ${sql.lit(maxShownBytes)} then ${sql.ref(column)} end`
+      ? sql`case when ${payloadBytes(column)} <= ${sql.lit(maxShownBytes)}
+          then (select ${sql.ref(column)} from unfolded_steps as step where step.id = stored_steps.id) end`
       : sql`cast(null as text)`;
   return db
     .selectFrom("stored_steps")
     .select(["id", "request_id", "model", "step_id", "status_code", "reward"])
     .select(["is_terminal", "is_truncated", "created_at", "messages_base", "messages_shared"])
     .select("meta_json")
-    .select(({ fn }) => [
-      fn<number | null>("octet_length", ["request"]).as("request_bytes"),
-      fn<number | null>("octet_length", ["response"]).as("response_bytes"),
-      fn<number | null>("octet_length", ["messages"]).as("messages_bytes"),
+    .select([
+      payloadBytes("request").as("request_bytes"),
+      payloadBytes("response").as("response_bytes"),
+      payloadBytes("messages").as("messages_bytes"),
       shown("request").as("request"),
       shown("response").as("response"),
       shown("messages").as("messages"),
