@@ -16,6 +16,7 @@ export { openStore, type StoreOptions } from "./open-store.ts";
 export type { PostgresStoreOptions } from "./postgres/connect.ts";
 export { openPostgresJobStore } from "./postgres/open-postgres-job-store.ts";
 export { openPostgresStore } from "./postgres/open-postgres-store.ts";
+export type * from "./prune.ts";
 export type * from "./route-state.ts";
 export type * from "./score.ts";
 export type * from "./session-fork.ts";

@@ -19,6 +19,7 @@ export type JobReads = Pick<
   | "readScores"
   | "readLargestSuccessStep"
   | "readLastSuccess"
+  | "findPrunable"
   | "close"
 >;
 

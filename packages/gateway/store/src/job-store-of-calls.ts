@@ -59,6 +59,17 @@ export function jobStoreOfCalls({ call, ...parts }: JobStoreParts): JobStore {
       return added;
     },
 
+    async pruneSessions(pruning) {
+      if (pruning.session_ids.length === 0) return 0;
+      let rows = 0;
+      for (let below: number | null = Number.MAX_SAFE_INTEGER; below !== null; ) {
+        const part: JobCalls["prunePart"]["reply"] = await call("prunePart", { ...pruning, below });
+        rows += part.rows;
+        below = part.next_below;
+      }
+      return rows;
+    },
+
     async commitReward(commit) {
       checkReward(commit);
       return call("commitReward", commit);

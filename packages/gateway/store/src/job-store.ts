@@ -7,6 +7,7 @@ import type {
   UsagePage,
   UsageQuery,
 } from "./job-pages.ts";
+import type { PrunablePage, PrunableQuery, SessionPruning } from "./prune.ts";
 import type { NewScore, ScorePage, ScoreQuery } from "./score.ts";
 import type { ForkOrigin, SessionFork } from "./session-fork.ts";
 import type { SessionModel, StepPage, StepQuery, StoredStep } from "./store.ts";
@@ -124,6 +125,16 @@ export interface JobStore {
   readLargestSuccessStep(of: SessionModel): Promise<number | null>;
   /** That step, without its payload. */
   readLastSuccess(of: SessionModel): Promise<LastCall | null>;
+
+  /** A page of the sessions that may be pruned. */
+  findPrunable(query: PrunableQuery): Promise<PrunablePage>;
+  /**
+   * Deletes what is stored of sessions, in transactions of at most 256 rows and about 8 MiB, so that no writer waits
+   * long. A session that may still run, or whose record another session begins from, is left alone. If the call is cut
+   * short, the rows that are left read as before, and the same call continues.
+   * @returns how many rows it deleted or emptied
+   */
+  pruneSessions(pruning: SessionPruning): Promise<number>;
 
   /** Waits for operations in progress, then releases everything. */
   close(): Promise<void>;

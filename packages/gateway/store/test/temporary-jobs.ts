@@ -11,6 +11,7 @@ interface JobDatabase {
   readonly store: SessionStore;
   readonly jobs: JobStore;
   readonly execute: ReturnType<typeof sharedDatabase>["execute"];
+  readonly query: ReturnType<typeof sharedDatabase>["query"];
   /** Opens another launcher's store; it is closed when the test has finished, if not before. */
   openJobs(): Promise<JobStore>;
 }
@@ -29,6 +30,7 @@ export function sharedJobs(): JobDatabase {
   afterAll(() => jobs?.close());
   return {
     execute: database.execute,
+    query: database.query,
     async openJobs() {
       const other = await open();
       onTestFinished(() => other.close());

@@ -1,5 +1,6 @@
 /** The reads of a JobStore that are quick. */
 export { readFork } from "../forks/read-fork.ts";
+export { findPrunable } from "../prune/find-prunable.ts";
 export { readEnvironment, readLatestAttempt } from "../read-environment.ts";
 export { readScores } from "../scores/read-scores.ts";
 export { hasStep } from "./find-step.ts";
