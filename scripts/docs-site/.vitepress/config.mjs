@@ -11,6 +11,7 @@ const guides = [
 ];
 const using = [
   ["agents", "Agents and engines"],
+  ["training", "Train your first agent"],
   ["providers", "Providers"],
   ["console", "Console"],
   ["fork-and-replay", "Fork and replay"],
