@@ -7,7 +7,7 @@ import type {
   Utterance,
   UtterancePart,
 } from "@proj/launcher-client";
-import type { EnvironmentRow } from "@proj/session-store";
+import type { EnvironmentRow, Score } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
 import { count, duration, reward } from "../text/quantities.ts";
 
@@ -16,19 +16,20 @@ const maxText = 2000;
 
 const indent = "    ";
 
-export function environmentText(environment: EnvironmentRow): string {
+export function environmentText(environment: EnvironmentRow, scores: readonly Score[]): string {
   const { session_id, job_id, simulation_id, attempt, env_name, group_id, status } = environment;
   const { started_at, finished_at, env_params, error, result } = environment;
   const said = membersOf(result);
   const fields: readonly (readonly [string, string | null])[] = [
     ["session", session_id],
     ["simulation", `${simulation_id}, attempt ${attempt}, of job ${job_id}`],
+    ["status", status],
+    ["error", error],
+    ["reward", environment.reward === null ? null : reward(environment.reward)],
+    ...scores.map((score) => ["score", scoreText(score)] as const),
     ["environment", env_name],
     ["group", group_id],
     ["parameters", env_params],
-    ["status", status],
-    ["reward", environment.reward === null ? null : reward(environment.reward)],
-    ["error", error],
     ["ran", started_at === null ? null : `${started_at} to ${finished_at ?? "now"}`],
     ["cut off", causeOf(said)],
     ["result", result === null ? null : JSON.stringify(told(said))],
@@ -37,6 +38,12 @@ export function environmentText(environment: EnvironmentRow): string {
     value === null ? [] : [`${name.padEnd(12)} ${cut(value, maxText)}\n`],
   );
   return printable(lines.join(""));
+}
+
+function scoreText({ name, author, repetition, value, label, comment }: Score): string {
+  const said = [value === null ? null : reward(value), label].filter((part) => part !== null);
+  const time = repetition > 1 ? ` (time ${repetition})` : "";
+  return `${name} ${said.join(" ")} by ${author}${time}${comment === null ? "" : `: ${comment}`}`;
 }
 
 function membersOf(json: string | null): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { scoresOf } from "@proj/console";
 import { readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
 import {
   type Command,
@@ -28,7 +29,7 @@ export const show: Command = defineCommand({
   options: {
     ...storageOptions(),
     full: flag("every text in full, however long"),
-    json: jsonOption("the environment and the steps as one JSON object, as stored"),
+    json: jsonOption("the environment, the scores and the steps as one JSON object, as stored"),
   },
   run: ({ operand, options }, { calledAs }) =>
     reading(dbPathOf(options), async (store) => {
@@ -58,7 +59,7 @@ async function* sessionText(
   environment: EnvironmentRow | null,
   full: boolean,
 ): AsyncGenerator<string> {
-  if (environment !== null) yield environmentText(environment);
+  if (environment !== null) yield environmentText(environment, await scoresOf(store, environment));
   const steps = new StepText(process.stdout, full);
   for await (const step of readConversation(sessionSteps(store, session_id))) yield* steps.of(step);
 }
@@ -68,7 +69,8 @@ async function* sessionJson(
   session_id: string,
   environment: EnvironmentRow | null,
 ): AsyncGenerator<string> {
-  yield `{"environment":${JSON.stringify(environment)},"steps":[`;
+  const scores = environment === null ? [] : await scoresOf(store, environment);
+  yield `{"environment":${JSON.stringify(environment)},"scores":${JSON.stringify(scores)},"steps":[`;
   let separator = "";
   for await (const step of sessionSteps(store, session_id)) {
     yield separator;

@@ -19,6 +19,7 @@ export type {
   StorageOverview,
 } from "./answers/overview.ts";
 export { QueryError } from "./answers/query.ts";
+export { type ScoresBody, scores, scoresOf } from "./answers/scores.ts";
 export {
   type BegunSession,
   type FindLive,

@@ -1,6 +1,6 @@
 import type { StoredRow } from "@proj/session-store";
 import { expect, test } from "vitest";
-import { lineOf, withChildren } from "../src/page/session/tree/branch.ts";
+import { lineOf, titleOf, withChildren } from "../src/page/session/tree/branch.ts";
 import { growBranches } from "../src/page/session/tree/grow-branches.ts";
 
 interface Given {
@@ -57,6 +57,26 @@ test("the same request again is another answer to what came before", () => {
 test("an attempt that was retried is a leaf beside its retry", () => {
   const rows = rowsOf({}, { base: 1 }, { base: 2, adds: 1, meta: { retry_of: 2 } }, { base: 3 });
   expect(told(rows)).toEqual(["main: 1,3,4", "retried from main after 1: 2"]);
+});
+
+test("agents are named by what tells them apart, and the main one is not a subagent", () => {
+  const agent = (id: string, kind: string, parent: string | null) => ({
+    meta: { agent: { id, kind, parent } },
+  });
+  const rows = rowsOf(
+    agent("m", "main", null),
+    agent("a1", "subagent", "m"),
+    agent("a2", "subagent", "m"),
+    agent("r1", "read", "a2"),
+    agent("r2", "read", "a2"),
+  );
+  expect(withChildren(growBranches(rows)).map(titleOf)).toEqual([
+    "Main",
+    "Subagent a1",
+    "Subagent a2",
+    "Subagent read",
+    "Subagent read 2",
+  ]);
 });
 
 test("subagents and side calls leave the branch that called them", () => {

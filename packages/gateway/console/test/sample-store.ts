@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
-import { type BrowsableStore, openSqliteStore, type StepRow } from "@proj/session-store";
+import {
+  type BrowsableStore,
+  type NewScore,
+  openSqliteStore,
+  type StepRow,
+} from "@proj/session-store";
 import { temporaryFolder } from "@proj/test-kit";
 import Database from "better-sqlite3";
 
@@ -11,6 +16,8 @@ export interface SampleStore extends AsyncDisposable {
   converse(session_id: string, turns: readonly Turn[], job?: SampleJob): Promise<void>;
   /** Stores one attempt of a simulation. */
   attempt(attempt: SampleAttempt): void;
+  /** Stores what somebody said about a session that is an attempt. */
+  score(score: Pick<NewScore, "session_id" | "name" | "author" | "value" | "comment">): void;
 }
 
 export interface Turn {
@@ -125,7 +132,8 @@ export async function sampleStore(): Promise<SampleStore> {
       beside
         .prepare(
           `insert into job_environments (session_id, job_id, simulation_id, attempt, group_id, status,
-             reward, error, created_at, started_at, finished_at) values (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+             reward, error, created_at, started_at, finished_at, env_params)
+             values (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, '{"task":"the clock shows 60"}')`,
         )
         .run(
           session_id,
@@ -139,6 +147,14 @@ export async function sampleStore(): Promise<SampleStore> {
           iso(0),
           status === "running" ? null : iso(9_000),
         );
+    },
+    score(score) {
+      beside
+        .prepare(
+          `insert into scores (session_id, name, author, repetition, value, comment, created_at)
+             values (:session_id, :name, :author, 1, :value, :comment, :created_at)`,
+        )
+        .run({ ...score, created_at: iso(10_000) });
     },
     async [Symbol.asyncDispose]() {
       beside.close();

@@ -27,6 +27,8 @@ export interface StoreBrowser {
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
   /** The same as `JobStore.readUsage`. */
   readUsage(query: UsageQuery): Promise<UsagePage>;
+  /** The simulations beside a session's own; null: no launcher started it. */
+  readNeighbours(session_id: string): Promise<Neighbours | null>;
   /** The same as `JobStore.readScores`. */
   readScores(query: ScoreQuery): Promise<ScorePage>;
 }
@@ -91,6 +93,22 @@ export interface SessionSummary {
   readonly last_step: StoredRow;
   readonly environment: EnvironmentRow | null;
 }
+
+/** Simulations of the same job, each by its newest attempt, in the order of their ids. */
+export interface Neighbours {
+  readonly next: Neighbour | null;
+  readonly previous: Neighbour | null;
+  /** Those of the same group, at most `maxSiblings`; empty: there is no group. */
+  readonly group: readonly Neighbour[];
+}
+
+export type Neighbour = Pick<
+  EnvironmentRow,
+  "session_id" | "simulation_id" | "attempt" | "status" | "reward"
+>;
+
+/** How many simulations of a group are read beside one of them. */
+export const maxSiblings: number = 64;
 
 export interface RowQuery {
   readonly session_id: string;

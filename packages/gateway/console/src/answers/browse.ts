@@ -3,10 +3,13 @@ import type {
   EnvironmentKey,
   EnvironmentRow,
   JobSummary,
+  Neighbours,
   RowPage,
+  Score,
   StoreBrowser,
 } from "@proj/session-store";
 import { numberOf, QueryError, textOf } from "./query.ts";
+import { scoresOf } from "./scores.ts";
 import { entryOf, type FindLive, type StoredSession } from "./stored-sessions.ts";
 
 /** The answer to `GET /v1/jobs`. */
@@ -27,6 +30,10 @@ export type Simulation = Omit<EnvironmentRow, "env_params" | "result" | "owner" 
 export interface SummaryBody {
   readonly session: StoredSession;
   readonly environment: EnvironmentRow | null;
+  /** What its evaluator, judges and people said about it: at most 200, by name and author. */
+  readonly scores: readonly Score[];
+  /** Null: no launcher started it. */
+  readonly neighbours: Neighbours | null;
 }
 
 /**
@@ -95,7 +102,13 @@ export async function summary(
 ): Promise<SummaryBody | null> {
   const found = await browser.readSummary(session_id);
   if (found === null) return null;
-  return { session: entryOf(found, findLive(session_id)), environment: found.environment };
+  const { environment } = found;
+  return {
+    session: entryOf(found, findLive(session_id)),
+    environment,
+    scores: environment === null ? [] : await scoresOf(browser, environment),
+    neighbours: environment === null ? null : await browser.readNeighbours(session_id),
+  };
 }
 
 const textOfKey = (key: EnvironmentKey | null): string | null =>

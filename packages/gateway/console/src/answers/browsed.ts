@@ -1,6 +1,7 @@
 import type { JobReader, StoreBrowser } from "@proj/session-store";
 import { jobs, rows, simulations, summary, usage } from "./browse.ts";
 import { numberOf } from "./query.ts";
+import { scores } from "./scores.ts";
 import { storedSessions } from "./stored-sessions.ts";
 
 /** A storage that is viewed without its gateway. */
@@ -20,11 +21,11 @@ export async function browsed(
   if (path === "/readyz") return { base_session_path: sessionsPath };
   if (path === "/v1/jobs") return jobs(browser);
   if (path === sessionsPath) return storedSessions(browser, query, () => null);
-  const [, job, below] = /^\/v1\/jobs\/([^/]+)(\/simulations|\/usage)?$/.exec(path) ?? [];
+  const [, job, below] = /^\/v1\/jobs\/([^/]+)(\/simulations|\/usage|\/scores)?$/.exec(path) ?? [];
   if (job !== undefined) {
     if (below === undefined) return browser.readJob(decoded(job));
-    const read = below === "/usage" ? usage : simulations;
-    return read(browser, decoded(job), query);
+    const pages = { "/simulations": simulations, "/usage": usage, "/scores": scores };
+    return pages[below as keyof typeof pages](browser, decoded(job), query);
   }
   const [, session, part] = /^\/v1\/sessions\/([^/]+)\/(rows|summary|steps)$/.exec(path) ?? [];
   if (session === undefined) return null;

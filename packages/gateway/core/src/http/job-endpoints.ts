@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { jobs, simulations, usage } from "@proj/console";
+import { jobs, scores, simulations, usage } from "@proj/console";
 import { fixedPaths, type JobFeedBody, type RolloutBody } from "@proj/gateway-protocol";
 import type {
   BrowsableStore,
@@ -49,22 +49,15 @@ export function jobEndpoints({ access, store, readiness }: JobEndpointDependenci
       sendJson(res, job);
     })
     .all(onlyMethods("GET", "HEAD"));
-  router
-    .route(`${fixedPaths.jobs}/:job_id/simulations`)
-    .get(async (req, res) => {
-      access.authenticate(req, null);
-      const { job_id } = req.params;
-      sendJson(res, await browsing(simulations(store.browser, job_id, queryOf(req))));
-    })
-    .all(onlyMethods("GET", "HEAD"));
-  router
-    .route(`${fixedPaths.jobs}/:job_id/usage`)
-    .get(async (req, res) => {
-      access.authenticate(req, null);
-      const { job_id } = req.params;
-      sendJson(res, await browsing(usage(store.browser, job_id, queryOf(req))));
-    })
-    .all(onlyMethods("GET", "HEAD"));
+  for (const [name, read] of Object.entries({ scores, simulations, usage }))
+    router
+      .route(`${fixedPaths.jobs}/:job_id/${name}`)
+      .get(async (req, res) => {
+        access.authenticate(req, null);
+        const { job_id } = req.params;
+        sendJson(res, await browsing<object>(read(store.browser, String(job_id), queryOf(req))));
+      })
+      .all(onlyMethods("GET", "HEAD"));
   router
     .route(`${fixedPaths.jobs}/:job_id/feed`)
     .get(async (req, res) => {

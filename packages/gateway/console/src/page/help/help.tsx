@@ -9,6 +9,7 @@ const keys = [
   ["n", "next error; when comparing, next difference"],
   ["e", "expand or collapse everything"],
   ["g", "latest step, and those that follow"],
+  ["h  l", "previous, next rollout of the job"],
   ["t", "show or hide the branches"],
   ["x", "in a job: choose a simulation to compare"],
   ["f", "fork: continue from the step in a new session"],
@@ -18,7 +19,8 @@ const keys = [
 
 const filters = [
   ["model:policy", "a step used this model"],
-  ["status:active", "in the gateway's memory: active, closing or closed"],
+  ["status:failed", "its attempt failed; also running, finished, infrastructure, active …"],
+  ["cause:runtime_timeout", "its attempt failed with this code"],
   ["code:502", "a step ended with this status code"],
   ["error:*  error:timeout", "a step failed; its error contains the word"],
   ["tool:bash", "an answer calls this tool"],

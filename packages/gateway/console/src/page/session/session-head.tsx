@@ -7,6 +7,7 @@ import { clock, compact, count, duration, plural, reward } from "../text/format.
 import { rolloutName } from "../text/rollout-name.ts";
 import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
+import { Scores, Siblings, TaskParameters } from "./rollout-context.tsx";
 import type { RowUsage } from "./row-usage.ts";
 import type { LiveStatus } from "./use-live.ts";
 
@@ -75,6 +76,11 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
         )}
       </p>
       {environment?.error != null && <p class="bad">{visible(environment.error)}</p>}
+      <Scores scores={summary?.scores ?? []} />
+      {environment !== null && <TaskParameters environment={environment} />}
+      {summary?.neighbours != null && (
+        <Siblings session_id={session_id} neighbours={summary.neighbours} />
+      )}
     </header>
   );
 }

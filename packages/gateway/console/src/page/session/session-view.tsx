@@ -1,4 +1,4 @@
-import type { StoredRow } from "@proj/session-store";
+import type { Neighbour, StoredRow } from "@proj/session-store";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SummaryBody } from "../../answers/browse.ts";
 import { SessionActions } from "../actions/session-actions.tsx";
@@ -17,10 +17,10 @@ import { usageOf } from "./row-usage.ts";
 import { RunningCalls } from "./running-calls.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { StepList, type StepListControl } from "./step-list.tsx";
-import { lineOf, withChildren } from "./tree/branch.ts";
+import { lineOf, titleOf, withChildren } from "./tree/branch.ts";
 import { growBranches } from "./tree/grow-branches.ts";
 import { retriesOf } from "./tree/histories.ts";
-import { SessionTree, titleOf } from "./tree/session-tree.tsx";
+import { SessionTree } from "./tree/session-tree.tsx";
 import { useRows } from "./use-rows.ts";
 import "./session.css";
 
@@ -104,6 +104,9 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   );
   const isTreeShown = everyBranch.length > 1 && (hasTree ?? innerWidth >= 1100);
   const toggleTree = (): void => setTree(!isTreeShown);
+  const goBeside = (to: Neighbour | null | undefined): void => {
+    if (to != null) location.hash = hrefOf("sessions", to.session_id);
+  };
   useKeys({
     j: () => goTo(Math.min(current + 1, shown.length - 1)),
     k: () => goTo(Math.max(current - 1, 0)),
@@ -111,6 +114,8 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     g: () => goTo(shown.length - 1),
     e: () => setOpen(!isOpen),
     t: toggleTree,
+    h: () => goBeside(summary.body?.neighbours?.previous),
+    l: () => goBeside(summary.body?.neighbours?.next),
     Enter: () => inspect(current),
     Escape: () => inspect(null),
   });

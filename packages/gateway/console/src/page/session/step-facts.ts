@@ -55,7 +55,8 @@ function readFacts(meta_json: string): StepFacts {
     return typeof value === "number" ? value : null;
   };
   const agent = isJsonObject(members.agent) ? members.agent : {};
-  const id = agent.kind ?? agent.id;
+  // A kind that every subagent has tells none apart.
+  const id = agent.kind === "subagent" ? (agent.id ?? agent.kind) : (agent.kind ?? agent.id);
   const ofAgent = (name: string): string | null => {
     const value = agent[name];
     return typeof value === "string" ? value : null;

@@ -1,3 +1,5 @@
+import { visible } from "../../text/visible.ts";
+
 /**
  * `fork`: continues from a step that another branch continues from as well. `retried`: an attempt that a later
  * step repeats. `conversation`: repeats nothing that came before.
@@ -36,3 +38,21 @@ export function lineOf(branch: Branch): number[] {
 /** These branches and all below them, each after its parent. */
 export const withChildren = (branches: readonly Branch[]): Branch[] =>
   branches.flatMap((branch) => [branch, ...withChildren(branch.children)]);
+
+const titles: Readonly<Record<BranchKind, string>> = {
+  main: "Main",
+  fork: "Fork",
+  subagent: "Subagent",
+  side_call: "Side call",
+  retried: "Retried",
+  conversation: "Another conversation",
+};
+
+/** Several branches may have one name, such as two subagents of one kind: then they are numbered, as in their ids. */
+export function titleOf({ id, kind, name }: Branch): string {
+  const said = name === "" || name === kind ? titles[kind] : `${titles[kind]} ${visible(name)}`;
+  const times = /-(\d+)$/.exec(
+    id.slice(name === "" ? kind.length : kind.length + 1 + name.length),
+  )?.[1];
+  return times === undefined ? said : `${said} ${times}`;
+}

@@ -71,6 +71,11 @@ class Grower {
     if (facts === null || lane === "main")
       return this.#begin(at, same === undefined ? "main" : "conversation", "", null, -1);
     if (same !== undefined) return this.#append(at, lane, same);
+    if (facts.side_call === null && facts.agent_parent === null && this.roots.length === 0) {
+      const main = this.#begin(at, "main", facts.agent ?? "", null, -1);
+      this.#latestOfLane.set("main", main);
+      return main;
+    }
     const caller = facts.side_call === null ? facts.agent_parent : facts.agent_id;
     const from =
       this.#latestOfLane.get(`agent ${caller}`) ?? this.#latestOfLane.get("main") ?? null;

@@ -2,10 +2,9 @@ import type { StoredRow } from "@proj/session-store";
 import { hrefOf } from "../../shell/location.ts";
 import { reachable } from "../../shell/reachable.ts";
 import { count, plural } from "../../text/format.ts";
-import { visible } from "../../text/visible.ts";
 import { factsOf } from "../step-facts.ts";
 import { nameOf } from "../step-name.ts";
-import type { Branch, BranchKind } from "./branch.ts";
+import { type Branch, titleOf } from "./branch.ts";
 import "./tree.css";
 
 interface SessionTreeProps {
@@ -59,18 +58,6 @@ function Branches({ session_id, rows, branches, chosen }: SessionTreeProps) {
     </ul>
   );
 }
-
-const titles: Readonly<Record<BranchKind, string>> = {
-  main: "Main",
-  fork: "Fork",
-  subagent: "Subagent",
-  side_call: "Side call",
-  retried: "Retried",
-  conversation: "Another conversation",
-};
-
-export const titleOf = ({ kind, name }: Branch): string =>
-  name === "" ? titles[kind] : `${titles[kind]} ${visible(name)}`;
 
 function after({ parent, after }: Branch, rows: readonly StoredRow[]): string {
   const row = rows[after];
