@@ -91,6 +91,12 @@ interface Answer {
   readonly choices?: readonly { readonly message: Message }[];
   readonly output?: readonly { readonly call_id: string }[];
   readonly content?: readonly { readonly id: string }[];
+  readonly candidates?: readonly { readonly content: Content }[];
+}
+
+/** What a model of Google's said. */
+export interface Content {
+  readonly parts: readonly { readonly functionCall?: { readonly name: string } }[];
 }
 
 interface Message {
@@ -123,7 +129,7 @@ export async function playJob(
   const llm_routes = routes ?? {
     policy: {
       base_url: upstream.url,
-      endpoints: ["chat_completions", "responses", "messages"],
+      endpoints: ["chat_completions", "responses", "messages", "generate_content"],
     },
   };
   const server = await startGateway({ config: { llm_routes } });

@@ -1,5 +1,6 @@
+import { on, once } from "node:events";
 import { type JobStore, openJobStore } from "@proj/session-store";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import {
   exportFormats,
   type Rollout,
@@ -48,6 +49,23 @@ const asking =
     return JSON.parse(await response.text());
   };
 
+/** Asks over one WebSocket, which ends with the test. */
+const askingByFrames = async (session_id: string, model: string): Promise<Ask> => {
+  const base = server.url.replace("http", "ws");
+  const socket = new WebSocket(`${base}/v1/sessions/${session_id}/responses`);
+  onTestFinished(() => socket.close());
+  await once(socket, "open");
+  return async (_path, body) => {
+    socket.send(JSON.stringify({ type: "response.create", model, ...body }));
+    for await (const [frame] of on(socket, "message")) {
+      const { type, response, error } = JSON.parse(String(frame.data));
+      if (type === "error") throw new Error(JSON.stringify(error));
+      if (type === "response.completed") return response;
+    }
+    throw new Error("the connection ended");
+  };
+};
+
 function rolloutOf(session_id: string): Promise<Rollout> {
   const times = { created_at: "2026-01-01T00:00:00.000Z", started_at: null, finished_at: null };
   return readRollout(store, {
@@ -73,38 +91,45 @@ async function exports(session_id: string): Promise<unknown> {
 }
 
 test.each([
-  ["keeping", "responses, whole", "responses, previous_response_id"],
-  ["keeping", "messages, whole", "messages, threads"],
-  ["forgetful", "responses, whole", "responses, previous_response_id"],
-  ["forgetful", "messages, whole", "messages, threads"],
-])("%s upstream, %s and %s: equal histories, exports and costs", async (model, whole, named) => {
-  const [one = "", other = ""] = [whole, named].map((style) =>
-    `${model} ${style}`.replaceAll(/\W+/g, "-"),
-  );
-  const before = upstream.bodies.length;
-  await styles[whole]?.(asking(one, model));
-  const between = upstream.bodies.length;
-  await styles[named]?.(asking(other, model));
-  expect(await exports(other)).toEqual(await exports(one));
-  if (model === "forgetful")
-    expect(unnamed(JSON.stringify(upstream.bodies.slice(between)))).toEqual(
-      unnamed(JSON.stringify(upstream.bodies.slice(before, between))),
+  ["keeping", "responses, whole", "responses, previous_response_id", "HTTP"],
+  ["keeping", "responses, whole", "responses, previous_response_id", "WebSocket"],
+  ["keeping", "messages, whole", "messages, threads", "HTTP"],
+  ["forgetful", "responses, whole", "responses, previous_response_id", "HTTP"],
+  ["forgetful", "responses, whole", "responses, previous_response_id", "WebSocket"],
+  ["forgetful", "messages, whole", "messages, threads", "HTTP"],
+])(
+  "%s upstream, %s and %s by %s: equal histories, exports and costs",
+  async (model, whole, named, by) => {
+    const [one = "", other = ""] = [whole, named].map((style) =>
+      `${model} ${style} ${by}`.replaceAll(/\W+/g, "-"),
     );
+    const before = upstream.bodies.length;
+    await styles[whole]?.(asking(one, model));
+    const between = upstream.bodies.length;
+    await styles[named]?.(
+      by === "HTTP" ? asking(other, model) : await askingByFrames(other, model),
+    );
+    expect(await exports(other)).toEqual(await exports(one));
+    if (model === "forgetful")
+      expect(unnamed(JSON.stringify(upstream.bodies.slice(between)))).toEqual(
+        unnamed(JSON.stringify(upstream.bodies.slice(before, between))),
+      );
 
-  const read = async (session_id: string) =>
-    (await stepsOf(session_id)).map((step) => ({
-      messages: unnamed(step.messages),
-      shown: unnamed(step.request),
-      cost: JSON.parse(step.meta_json).cost_nano_usd,
-    }));
-  const [wholes, nameds] = [await read(one), await read(other)];
-  expect(nameds).toEqual(wholes);
-  expect(nameds).toHaveLength(4);
-});
+    const read = async (session_id: string) =>
+      (await stepsOf(session_id)).map((step) => ({
+        messages: unnamed(step.messages),
+        shown: unnamed(step.request),
+        cost: JSON.parse(step.meta_json).cost_nano_usd,
+      }));
+    const [wholes, nameds] = [await read(one), await read(other)];
+    expect(nameds).toEqual(wholes);
+    expect(nameds).toHaveLength(4);
+  },
+);
 
 /** JSON without ids, and without the members that name what came before. */
 function unnamed(json: string | null): unknown {
-  const ids = new Set(["id", "previous_response_id", "thread", "max_tokens"]);
+  const ids = new Set(["id", "previous_response_id", "thread", "max_tokens", "stream"]);
   const read = JSON.parse(json ?? "null", (name, value) => (ids.has(name) ? undefined : value));
   return Array.isArray(read) || read === null
     ? read
