@@ -9,6 +9,7 @@ export const gateway: Program = {
     serve: async () => (await import("./serve.ts")).serve,
     check: async () => (await import("./check.ts")).check,
     init: async () => (await import("./init.ts")).init,
+    prune: async () => (await import("./prune.ts")).prune,
     backup: async () => (await import("./backup.ts")).backup,
   },
   otherwise: "serve",

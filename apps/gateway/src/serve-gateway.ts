@@ -17,6 +17,7 @@ import { announce } from "./announce.ts";
 import { startDemo } from "./demo.ts";
 import { warnOfDeprecations } from "./deprecations.ts";
 import { Reloads } from "./reloads.ts";
+import { keepRetention } from "./retention.ts";
 import { serveWorkers } from "./workers/serve-workers.ts";
 import { asWorker } from "./workers/worker.ts";
 
@@ -45,6 +46,7 @@ export async function serveGateway(
   const config = port === null ? loaded : { ...loaded, listen_port: port };
   const log = createServiceLog({ path: logPath });
   const closing = new AbortController();
+  let pruning: Promise<void> | null = null;
   const notices: string[] = [...questionableSettings(config)];
   const reloads = new Reloads("SIGHUP", log);
   try {
@@ -66,11 +68,13 @@ export async function serveGateway(
       announce({ config, url, logPath, isDemo: demo !== null });
       // Not awaited: serving does not wait for a feed.
       void warnOfDeprecations(config, log, (message) => notices.push(message), closing.signal);
+      pruning = keepRetention(config, log, closing.signal);
     }
     if (!signal.aborted) await once(signal, "abort");
     return await close(gateway, log, signal.reason);
   } finally {
     closing.abort();
+    await pruning;
     reloads.end();
     await demo?.close();
     await log.close();
@@ -97,6 +101,7 @@ async function serveSeveral({
   const config = port === null ? loaded : { ...loaded, listen_port: port };
   const log = createServiceLog({ path: logPath });
   const closing = new AbortController();
+  let pruning: Promise<void> | null = null;
   try {
     const code = await serveWorkers({
       ...{ config, configPath: path, workers, logPath, log, signal },
@@ -105,6 +110,7 @@ async function serveSeveral({
         announce({ config, url, logPath, isDemo: false });
         log.info({ url, pid: process.pid, workers }, "serving");
         void warnOfDeprecations(config, log, () => {}, closing.signal);
+        pruning = keepRetention(config, log, closing.signal);
       },
       onEnding: () => tellEnding(log, signal.reason),
     });
@@ -113,6 +119,7 @@ async function serveSeveral({
     return code;
   } finally {
     closing.abort();
+    await pruning;
     await log.close();
   }
 }

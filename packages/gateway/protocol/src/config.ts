@@ -20,6 +20,11 @@ export interface GatewayConfig {
   readonly max_ignored_stops: number;
   readonly storage_type: "sqlite" | "cloud";
   readonly storage_config: StorageConfig;
+  /** Sessions whose last call is older are pruned every day; null: never. */
+  readonly retention: {
+    readonly older_than_days: number | null;
+    readonly keep: "rewards" | "rows";
+  };
   readonly llm_routes: Readonly<Record<string, RouteConfig>>;
   readonly telemetry: TelemetryConfig;
   readonly request_log: RequestLogConfig;
@@ -57,6 +62,8 @@ export interface StorageConfig {
   readonly connect_timeout_s: number;
   /** PostgreSQL only: how long the server may work on one statement. */
   readonly statement_timeout_s: number;
+  /** Strings of payloads from this size on are stored once for each job. */
+  readonly large_value_bytes: number;
   /** SQLite only: with less free space on the file's disk, `/readyz` warns; 0: never. */
   readonly min_free_bytes: number;
 }

@@ -17,6 +17,7 @@ export type { PostgresStoreOptions } from "./postgres/connect.ts";
 export { openPostgresJobStore } from "./postgres/open-postgres-job-store.ts";
 export { openPostgresStore } from "./postgres/open-postgres-store.ts";
 export type * from "./prune.ts";
+export { type PrunedCounts, type PruneOptions, pruneOld } from "./prune-old.ts";
 export type * from "./route-state.ts";
 export type * from "./score.ts";
 export type * from "./session-fork.ts";

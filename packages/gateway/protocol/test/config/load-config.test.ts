@@ -21,9 +21,11 @@ test("every default is as documented", () => {
       synchronous: "full",
       pool_size: 10,
       connect_timeout_s: 5,
+      large_value_bytes: 32_768,
       min_free_bytes: 1_073_741_824,
       statement_timeout_s: 30,
     },
+    retention: { older_than_days: null, keep: "rewards" },
     llm_routes: {
       small: {
         base_urls: ["http://127.0.0.1:9/v1"],

@@ -10,7 +10,7 @@ import { authSchema, corsSchema, sessionKeyLimitsSchema } from "./access.ts";
 import { opentelemetrySchema } from "./opentelemetry.ts";
 import { requestLogSchema } from "./request-log.ts";
 import { routesSchema } from "./routes.ts";
-import { storageSchema, storageTypeSchema } from "./storage.ts";
+import { retentionSchema, storageSchema, storageTypeSchema } from "./storage.ts";
 import { telemetrySchema } from "./telemetry.ts";
 import { timeoutsSchema } from "./timeouts.ts";
 
@@ -69,6 +69,7 @@ export const configSchema: JsonSchema = {
     ),
     storage_type: storageTypeSchema,
     storage_config: storageSchema,
+    retention: retentionSchema,
     llm_routes: routesSchema,
     telemetry: telemetrySchema,
     request_log: requestLogSchema,

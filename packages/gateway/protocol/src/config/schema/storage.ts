@@ -39,9 +39,31 @@ export const storageSchema: JsonSchema = section("How the storage is reached.", 
     "PostgreSQL only. How long the server may work on one statement.",
     30,
   ),
+  large_value_bytes: integer(
+    "Strings of payloads from this size on, such as images, are stored once for each job; in bytes.",
+    32_768,
+    1024,
+  ),
   min_free_bytes: integer(
     "SQLite only. With less free space on the file's disk /readyz warns, still with 200; 0: never.",
     1_073_741_824,
     0,
   ),
 });
+
+export const retentionSchema: JsonSchema = section(
+  "Old sessions that are deleted every day. One that may still run, or whose record another session begins from, stays.",
+  {
+    older_than_days: {
+      description: "Days after a session's last call at which it is deleted; null: never.",
+      type: ["number", "null"],
+      minimum: 1,
+      default: null,
+    },
+    keep: choice(
+      "What stays: attempts with their rewards and scores (rewards), or also rows without their payloads (rows).",
+      "rewards",
+      ["rewards", "rows"],
+    ),
+  },
+);
