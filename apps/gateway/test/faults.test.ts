@@ -8,7 +8,7 @@ const rows = readFileSync(new URL("docs/faults.md", root), "utf8")
 
 test("every row of docs/faults.md names tests that exist", () => {
   expect(rows.length).toBeGreaterThan(40);
-  const tests = rows.map((row) => [...row.matchAll(/`((?:apps|packages)\/\S+)`/g)]);
+  const tests = rows.map((row) => [...row.matchAll(/`((?:apps|bench|packages)\/\S+)`/g)]);
   expect(rows.filter((_, index) => tests[index]?.length === 0)).toEqual([]);
   const paths = tests.flat().map(([, path = ""]) => path);
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
