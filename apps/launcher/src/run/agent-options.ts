@@ -55,10 +55,18 @@ export const agentOptions: OptionsOf<AgentSettings> = {
 };
 
 /** @throws UsageError a user or a path that does not exist */
-export async function agentCommandOptions(given: AgentSettings): Promise<AgentCommandOptions> {
+export async function agentCommandOptions(
+  given: AgentSettings,
+  timeLimitMs: number,
+): Promise<AgentCommandOptions> {
   const cwd = given["runtime-cwd"];
   const user = given["runtime-user"];
-  const sandbox = sandboxOf(given);
+  const sandbox = sandboxOf(given, timeLimitMs);
+  if (given.place === "slurm") {
+    if (given.workdirs === null)
+      throw new UsageError("--place slurm needs --workdirs, on a file system that the nodes share");
+    if (user !== null) throw new UsageError("--place slurm and --runtime-user exclude each other");
+  }
   if (cwd !== null) requirePath("runtime-cwd", cwd);
   const variables = given.env.map((text) => text.split(/=(.*)/s, 2));
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type AgentRuntime,
   checkAgentCommand,
@@ -5,6 +6,7 @@ import {
   createGatewayClient,
   type GatewayClient,
   httpRuntime,
+  keptFolders,
   recipeRuntime,
 } from "@proj/launcher-client";
 import { UsageError } from "@proj/program";
@@ -24,16 +26,19 @@ export function gatewayOf({
 
 /** @throws UsageError agents cannot be run as requested, or not on this machine */
 export async function runtimeOf(
-  { runtime, agent }: RunOptions,
+  { runtime, agent, timeouts }: RunOptions,
   signal: AbortSignal,
 ): Promise<AgentRuntime> {
   if ("url" in runtime) return fromOption("runtime-url", () => httpRuntime(runtime.url));
   if ("taskAgent" in runtime) throw new TypeError("an agent of tasks needs tasks");
-  const options = await agentCommandOptions(agent);
+  const options = await agentCommandOptions(agent, timeouts.simulationMs);
   const isRecipe = "answer_file" in runtime;
   if (!isRecipe) requireWholePaths(runtime.command, options);
   if (needsCheck(options)) {
-    await checkAgentCommand(options, signal).catch((error: Error) => {
+    const { workdirs } = agent;
+    const folder =
+      workdirs === null ? undefined : keptFolders(workdirs).of(`check-${randomUUID()}`);
+    await checkAgentCommand(options, signal, folder).catch((error: Error) => {
       signal.throwIfAborted();
       throw new UsageError(error.message);
     });

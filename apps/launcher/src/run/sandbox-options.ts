@@ -1,15 +1,24 @@
 import { resolve } from "node:path";
-import { type AgentNetwork, bubblewrap, container, type Sandbox } from "@proj/launcher-client";
+import {
+  type AgentNetwork,
+  bubblewrap,
+  container,
+  type Sandbox,
+  slurm,
+} from "@proj/launcher-client";
 import { type OptionSettings, oneOf, optional, repeated, UsageError } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
 import { fromOption } from "./from-option.ts";
 import { requirePath } from "./require-path.ts";
 
 const networks = ["session", "machine"] as const;
+const places = ["local", "podman", "docker", "slurm"] as const;
 const sandboxes = ["none", "bubblewrap", "podman", "docker"] as const;
 
 /** The requested barrier around agents' commands. */
 export interface SandboxSettings {
+  readonly place: (typeof places)[number] | null;
+  readonly "place-option": readonly string[];
   readonly "runtime-sandbox": (typeof sandboxes)[number] | null;
   readonly "runtime-image": string | null;
   readonly "runtime-read": readonly string[];
@@ -17,6 +26,17 @@ export interface SandboxSettings {
 }
 
 export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings> => ({
+  place: oneOf(
+    "NAME",
+    places,
+    "where agents run: on this machine, in its containers, or as jobs of Slurm, with --workdirs on a shared file system (local)",
+    reach,
+  ),
+  "place-option": repeated(
+    "OPTION",
+    "with --place slurm: an option of srun, such as --partition=gpu",
+    reach,
+  ),
   "runtime-sandbox": oneOf(
     "NAME",
     sandboxes,
@@ -36,9 +56,15 @@ export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings
   ),
 });
 
-/** @throws UsageError options that exclude each other, or a path that does not exist */
-export function sandboxOf(given: SandboxSettings): Sandbox | null {
-  const name = given["runtime-sandbox"] ?? "none";
+/** @param timeLimitMs after which a cluster ends an agent's job @throws UsageError options that exclude each other, or a path that does not exist */
+export function sandboxOf(given: SandboxSettings, timeLimitMs: number): Sandbox | null {
+  const { place } = given;
+  if (place !== "slurm" && given["place-option"].length > 0)
+    throw new UsageError("--place-option needs --place slurm");
+  if (place !== null && place !== "local" && given["runtime-sandbox"] !== null)
+    throw new UsageError(`--place ${place} and --runtime-sandbox exclude each other`);
+  const isContainer = place === "podman" || place === "docker";
+  const name = isContainer ? place : (given["runtime-sandbox"] ?? "none");
   const image = given["runtime-image"];
   const readable = given["runtime-read"].map((path) => resolve(path));
   if (readable.length > 0 && name === "none")
@@ -48,10 +74,14 @@ export function sandboxOf(given: SandboxSettings): Sandbox | null {
   const network = given["runtime-network"] ?? "session";
   for (const path of readable) requirePath("runtime-read", path);
   if (name === "podman" || name === "docker") {
-    if (image === null) throw new UsageError(`--runtime-sandbox ${name} needs --runtime-image`);
+    if (image === null)
+      throw new UsageError(
+        `--${isContainer ? "place" : "runtime-sandbox"} ${name} needs --runtime-image`,
+      );
     return fromOption("runtime-read", () => container({ engine: name, image, readable, network }));
   }
   if (image !== null)
     throw new UsageError("--runtime-image needs --runtime-sandbox podman or docker");
+  if (place === "slurm") return slurm({ options: given["place-option"], timeLimitMs });
   return name === "none" ? null : bubblewrap({ readable, network });
 }

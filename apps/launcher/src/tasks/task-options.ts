@@ -65,6 +65,7 @@ export function checkTasks(
     readonly agent: string | null;
     readonly "agent-file": string | null;
     readonly "runtime-sandbox": string | null;
+    readonly place: string | null;
     readonly "runtime-image": string | null;
   },
   refuse: Refuse,
@@ -80,5 +81,9 @@ export function checkTasks(
   const engine = options["runtime-sandbox"];
   if (engine !== null && !engines.some((name) => name === engine))
     refuse("--tasks needs containers: --runtime-sandbox podman or docker");
+  if (options.place !== null && engine !== null)
+    refuse("--place and --runtime-sandbox exclude each other");
+  if (options.place !== null && !engines.some((name) => name === options.place))
+    refuse("--tasks needs containers of this machine: --place podman or docker");
   if (options["runtime-image"] !== null) refuse("--tasks and --runtime-image exclude each other");
 }

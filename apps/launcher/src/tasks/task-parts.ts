@@ -20,6 +20,7 @@ export interface TaskRun {
   readonly runtime: AgentRecipe | { readonly taskAgent: "nop" | "oracle" } | object;
   readonly agent: {
     readonly "runtime-sandbox": string | null;
+    readonly place: string | null;
     readonly "runtime-read": readonly string[];
   };
 }
@@ -31,7 +32,7 @@ export async function taskRuntimeOf(
   { runtime, agent }: TaskRun,
   signal: AbortSignal,
 ): Promise<AgentRuntime> {
-  const engine = agent["runtime-sandbox"] === "docker" ? "docker" : "podman";
+  const engine = [agent.place, agent["runtime-sandbox"]].includes("docker") ? "docker" : "podman";
   await removeLeftContainers(engine, signal).catch((error: Error) => {
     signal.throwIfAborted();
     throw new UsageError(`--tasks: ${error.message}`);

@@ -76,6 +76,7 @@ export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts"
 export { type BubblewrapOptions, bubblewrap } from "./sandbox/bubblewrap.ts";
 export { type ContainerOptions, container } from "./sandbox/container.ts";
 export type { AgentNetwork, ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
+export { type SlurmOptions, slurm } from "./sandbox/slurm.ts";
 export { cutOff } from "./simulation/truncation.ts";
 export type { EngineName } from "./tasks/container/engine.ts";
 export { cleanTasks, removeLeftContainers } from "./tasks/container/task-image.ts";

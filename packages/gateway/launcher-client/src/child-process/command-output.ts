@@ -4,6 +4,11 @@ import { OutputTail } from "./output-tail.ts";
 
 const maxLine = 1024 * 1024;
 const shownBytes = 4096;
+/** How much a place may print before a command begins there. */
+const maxPreface = 64 * 1024;
+
+/** What a place has a shell print immediately before an agent's own script. */
+export const beginning = "launcher-command-begins";
 
 /** The part of a command's output that we need: its last line, and the end of both streams for messages. */
 export class CommandOutput {
@@ -12,15 +17,34 @@ export class CommandOutput {
   readonly #margin: number;
   readonly #standardOutput: OutputTail;
   readonly #standardError: OutputTail;
+  /** What came before the line that is waited for; null: none is, or it has come. */
+  #preface: Buffer | null;
 
-  constructor(mask: SecretMask) {
+  /** @param isAnnounced whether the command's output starts after a line that is `beginning` */
+  constructor(mask: SecretMask, isAnnounced: boolean = false) {
     this.#mask = mask;
+    this.#preface = isAnnounced ? Buffer.alloc(0) : null;
     this.#margin = 4 * mask.longest;
     this.#standardOutput = new OutputTail(maxLine);
     this.#standardError = new OutputTail(shownBytes + this.#margin);
   }
 
-  readonly printed = (chunk: Uint8Array): void => this.#standardOutput.append(chunk);
+  get hasBegun(): boolean {
+    return this.#preface === null;
+  }
+
+  readonly printed = (chunk: Uint8Array): void => {
+    if (this.#preface === null) {
+      this.#standardOutput.append(chunk);
+      return;
+    }
+    this.#preface = Buffer.concat([this.#preface, chunk]);
+    const at = this.#preface.indexOf(`${beginning}\n`);
+    if (at >= 0) {
+      this.#standardOutput.append(this.#preface.subarray(at + beginning.length + 1));
+      this.#preface = null;
+    } else this.#preface = this.#preface.subarray(-maxPreface);
+  };
   readonly complained = (chunk: Uint8Array): void => this.#standardError.append(chunk);
 
   /**

@@ -42,7 +42,7 @@ export async function runCommand(
   signal.throwIfAborted();
   const started = await startCommand(start);
   const { child } = started;
-  const output = new CommandOutput(mask);
+  const output = new CommandOutput(mask, start.isAnnounced);
   const pipes = [child.stdin, child.stdout, child.stderr];
   // A broken pipe shows in the answer; without a listener its error would end the launcher.
   for (const pipe of pipes) pipe.on("error", () => {});
@@ -105,10 +105,12 @@ async function drained(): Promise<void> {
 
 function readAnswer({ code, signal }: Exit, output: CommandOutput, mask: SecretMask): Answer {
   const last_output = output.lastOutput();
-  if (code !== 0) {
+  if (code !== 0 || !output.hasBegun) {
     const how = code === null ? `was ended by ${signal}` : `exited with code ${code}`;
     const words = output.lastWords();
     const message = words === null ? `${how} and printed nothing` : `${how}: ${shorten(words)}`;
+    if (!output.hasBegun)
+      throw new AnswerFailure("not_started", `could not be started: it ${message}`, last_output);
     throw new AnswerFailure("exited", message, last_output);
   }
   const line = output.lastLine();

@@ -14,6 +14,11 @@ export interface CommandStart {
   readonly env: Environment;
   readonly uid?: number | undefined;
   readonly gid?: number | undefined;
+  /**
+   * Whether it prints the line `beginning` before anything of the command's own: without that line the command has not
+   * started, whatever the code it ended with. @default false
+   */
+  readonly isAnnounced?: boolean | undefined;
 }
 
 export interface StartedCommand {
@@ -34,13 +39,15 @@ export async function startCommand({
   run,
   cwd,
   env,
-  ...user
+  uid,
+  gid,
 }: CommandStart): Promise<StartedCommand> {
   const mark = newCommandMark();
   try {
     guardian.watch();
     const child = spawnPiped(run, {
-      ...user,
+      uid,
+      gid,
       detached: hasProcessGroups,
       windowsHide: true,
       cwd,

@@ -22,8 +22,12 @@ export function recipeRuntime(
   options: AgentCommandOptions = {},
 ): AgentRuntime {
   const description = `agent ${recipe.name}`;
+  const { sandbox } = options;
   return {
     description,
+    ...(sandbox?.abandon === undefined
+      ? {}
+      : { abandon: (session_id) => sandbox.abandon?.(session_id) ?? Promise.resolve() }),
     run: async (request, { folder, signal, traceparent }) => {
       if (folder === undefined) throw new TypeError(`${description} needs a folder`);
       const task = taskOf(request, description);

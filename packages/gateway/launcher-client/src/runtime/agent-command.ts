@@ -33,9 +33,10 @@ export async function agentCommand(
   options: AgentCommandOptions,
   folder: AttemptFolder,
   own: Readonly<Record<string, string>>,
+  session_id: string = "check",
 ): Promise<AgentStart> {
   const { limits = {}, sandbox = null } = options;
-  const user = options.user ?? (sandbox === null ? null : userInSandbox());
+  const user = options.user ?? (sandbox === null || sandbox.isElsewhere ? null : userInSandbox());
   const paths = await folder.open();
   if (user !== null && user.uid !== process.getuid?.()) await folder.give(user);
   const cwd = options.cwd ?? paths.work;
@@ -52,7 +53,15 @@ export async function agentCommand(
     const run = `${limitLines(limits)}${command}`;
     return { run, cwd, env, uid: user?.uid, gid: user?.gid, network: "machine", goAhead: "" };
   }
-  const call = sandbox.enter({ script: command, cwd, folder: paths, env, limits, user });
+  const call = sandbox.enter({
+    session_id,
+    script: command,
+    cwd,
+    folder: paths,
+    env,
+    limits,
+    user,
+  });
   const { file, args } = call;
   return {
     run: { file, args },
@@ -62,6 +71,7 @@ export async function agentCommand(
     gid: call.user?.gid,
     network: sandbox.network ?? "machine",
     goAhead: call.goAhead ?? "",
+    isAnnounced: call.isAnnounced,
   };
 }
 

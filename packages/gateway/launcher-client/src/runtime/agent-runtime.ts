@@ -13,6 +13,12 @@ export interface AgentRuntime {
    * @throws RuntimeError it failed
    */
   run(request: SimulationStartRequest, options: RunOptions): Promise<SimulationResult>;
+  /**
+   * Ends what is left of an attempt on other machines, whichever launcher began it.
+   * @default nothing can be left
+   * @throws Error it could not be ended
+   */
+  abandon?(session_id: string): Promise<void>;
 }
 
 export interface RunOptions {

@@ -1,6 +1,6 @@
 import { SecretMask } from "@proj/gateway-protocol";
 import { AnswerFailure } from "../answer/answer-failure.ts";
-import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
+import { type AttemptFolder, temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
 import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
 import { runAgentCommand } from "./run-agent-command.ts";
 
@@ -10,16 +10,19 @@ const noSession = "http://127.0.0.1:9/v1/sessions/none";
 /**
  * Runs a command that does nothing in the way that agents will run, so that a sandbox that does not work here, or a
  * user or limit that cannot be set, is reported before the first simulation.
+ * @param folder removed afterwards
  * @throws Error why it does not work
  */
 export async function checkAgentCommand(
   options: AgentCommandOptions,
   signal: AbortSignal,
+  folder: AttemptFolder = temporaryAttemptFolder(),
 ): Promise<void> {
-  const folder = temporaryAttemptFolder();
   try {
-    const start = await agentCommand("echo 1", options, folder, {});
+    const start = await agentCommand('echo 1 | tee "$HOME/shared"', options, folder, {});
     await runAgentCommand(start, noSession, { input: [], mask: new SecretMask([]), signal });
+    if ((await folder.readFromHome("shared", 1, signal)) === null)
+      throw new Error("what agents write to their folders does not arrive here: it must be shared");
   } catch (error) {
     if (!(error instanceof AnswerFailure)) throw error;
     const how = options.sandbox ? ` in ${options.sandbox.description}` : "";

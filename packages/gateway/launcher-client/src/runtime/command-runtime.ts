@@ -1,3 +1,4 @@
+import { AnswerFailure } from "../answer/answer-failure.ts";
 import { traceVariables } from "../child-process/agent-environment.ts";
 import { describeCommand } from "../child-process/command-options.ts";
 import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
@@ -6,6 +7,7 @@ import { agentRequest } from "./agent-request.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { askedRuntime } from "./asked-runtime.ts";
 import { runAgentCommand } from "./run-agent-command.ts";
+import { RuntimeError } from "./runtime-error.ts";
 
 /** Systems limit the size of a variable, Linux to 128 KiB. */
 const maxVariable = 64 * 1024;
@@ -22,7 +24,9 @@ const maxVariable = 64 * 1024;
  * be opened on Linux.
  */
 export function commandRuntime(command: string, options: AgentCommandOptions = {}): AgentRuntime {
-  return askedRuntime(describeCommand(command), async (question) => {
+  const { sandbox } = options;
+  const description = describeCommand(command);
+  const runtime = askedRuntime(description, async (question) => {
     const { request, folder, traceparent, signal, mask } = question;
     const text = JSON.stringify(agentRequest(request, options));
     const variables: Record<string, string> = {
@@ -31,15 +35,26 @@ export function commandRuntime(command: string, options: AgentCommandOptions = {
     };
     const ownFolder = folder ?? temporaryAttemptFolder();
     try {
-      const start = await agentCommand(command, options, ownFolder, variables);
+      const start = await agentCommand(command, options, ownFolder, variables, request.session_id);
       return await runAgentCommand(start, request.llm_base_url, {
         input: [`${text}\n`],
         graceMs: options.graceMs,
         mask,
         signal,
       });
+    } catch (error) {
+      const exit = error instanceof AnswerFailure && error.kind === "exited" ? error : null;
+      const by = exit === null ? null : await sandbox?.endedBy?.(request.session_id);
+      // A place that cannot be asked now is asked again once the attempt is left.
+      await sandbox?.abandon?.(request.session_id).catch(() => {});
+      if (by != null)
+        throw new RuntimeError("runtime_lost", `${description} was ended: ${by}`, exit ?? {});
+      throw error;
     } finally {
       if (folder === undefined) await ownFolder.remove();
     }
   });
+  return sandbox?.abandon === undefined
+    ? runtime
+    : { ...runtime, abandon: (session_id) => sandbox.abandon?.(session_id) ?? Promise.resolve() };
 }

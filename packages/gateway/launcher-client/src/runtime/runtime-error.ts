@@ -3,12 +3,13 @@ import type { FailureKind } from "../answer/answer-failure.ts";
 
 /**
  * `runtime_failed`: the result itself reports a failure. `runtime_not_started`: the command could not be started.
- * `runtime_exited`: it ended with a code other than 0, or by a signal. `runtime_bad_result`: its answer is not a
+ * `runtime_exited`: it ended with a code other than 0, or by a signal. `runtime_lost`: the cluster ended it.
+ * `runtime_bad_result`: its answer is not a
  * result of this simulation. `runtime_unreachable`: no connection was made. `runtime_broke_off`: the connection broke
  * after the request was sent, so the simulation may still be going on there. `runtime_refused`: an HTTP status that
  * is not a success.
  */
-export type RuntimeErrorCode = `runtime_${FailureKind}`;
+export type RuntimeErrorCode = `runtime_${FailureKind}` | "runtime_lost";
 
 /**
  * A simulation failed in its runtime. The key to the model is masked wherever it occurred; there is no `cause`, which

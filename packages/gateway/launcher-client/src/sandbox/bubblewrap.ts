@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
 import { isMachineRoot } from "../child-process/command-user.ts";
-import type { AgentNetwork, Sandbox } from "./sandbox.ts";
+import { type AgentNetwork, announcement, type Sandbox } from "./sandbox.ts";
 
 export interface BubblewrapOptions {
   /** Files and folders that an agent may read in addition to the system's programs. Absolute paths. */
@@ -76,10 +76,15 @@ export function bubblewrap({
       const own = [work, home, tmp].flatMap((path) => ["--bind", path, path]);
       const isAlone = network === "session";
       const waiting = isAlone ? "IFS= read -r _ || exit 125\n" : "";
-      const shell = ["--", "/bin/sh", "-c", `${waiting}${limitLines(limits)}${script}`];
+      const shell = [
+        "--",
+        "/bin/sh",
+        "-c",
+        `${waiting}${limitLines(limits)}${announcement}${script}`,
+      ];
       const inner = [...view, ...place, ...own, "--chdir", cwd, ...shell];
       // bubblewrap itself starts in a directory that every user may enter.
-      const call = { file: "bwrap", env, cwd: "/", user };
+      const call = { file: "bwrap", env, cwd: "/", user, isAnnounced: true };
       if (!isAlone) return { ...call, args: inner };
       return { ...call, args: [...ownNetwork(), ...inner], goAhead: "\n" };
     },

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
 import { markVariable } from "../child-process/command-mark.ts";
 import { engineEnvironment } from "./engine-environment.ts";
-import type { AgentNetwork, Sandbox, SandboxedScript } from "./sandbox.ts";
+import { type AgentNetwork, announcement, type Sandbox, type SandboxedScript } from "./sandbox.ts";
 
 export interface ContainerOptions {
   /** The program that runs containers. Its service must be on this machine. */
@@ -90,7 +90,7 @@ export function container({
           : ["--memory", String(memoryBytes), "--memory-swap", String(memoryBytes)]),
         ...(processes === undefined ? [] : ["--pids-limit", String(processes)]),
       ];
-      const shell = ["-c", firstProcess, `${limitLines(limits)}${script.script}`];
+      const shell = ["-c", firstProcess, `${limitLines(limits)}${announcement}${script.script}`];
       const args = [...view, ...own, ...bounds, ...userOf(engine, script), ...variablesOf(env)];
       return {
         file: engine,
@@ -98,6 +98,7 @@ export function container({
         env: { ...env, ...engineEnvironment() },
         cwd: "/",
         user: null,
+        isAnnounced: true,
       };
     },
   };

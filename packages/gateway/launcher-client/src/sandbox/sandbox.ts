@@ -1,9 +1,12 @@
 import type { CommandLimits } from "../child-process/command-limits.ts";
+import { beginning } from "../child-process/command-output.ts";
 import type { CommandUser } from "../child-process/command-user.ts";
 import type { AttemptPaths } from "../workdir/attempt-folder.ts";
 
 /** A shell script to run in a sandbox. */
 export interface SandboxedScript {
+  /** Of the attempt; `check` where there is none. */
+  readonly session_id: string;
   readonly script: string;
   readonly cwd: string;
   /** It may write to the three folders in this one, and nowhere else. */
@@ -22,12 +25,17 @@ export interface ProgramCall {
   readonly user: CommandUser | null;
   /** Sent before the script's own input, which begins after it. @default nothing */
   readonly goAhead?: string;
+  /** Whether the script begins with the `announcement`: without it, the agent has not started. @default false */
+  readonly isAnnounced?: boolean;
 }
+
+/** A line of the shell that says that everything before the agent's own script went well. */
+export const announcement: string = `echo ${beginning}\n`;
 
 /** What agents reach: only their session's endpoint, or everything that the machine does. */
 export type AgentNetwork = "session" | "machine";
 
-/** The barrier between an agent's command and the machine. */
+/** Where an agent's command runs: behind a barrier on this machine, or on another one. */
 export interface Sandbox {
   /** For messages. */
   readonly description: string;
@@ -36,6 +44,19 @@ export interface Sandbox {
    * session's endpoint into that network. @default machine, which it shares
    */
   readonly network?: AgentNetwork;
+  /** Whether it runs as the launcher's own user, on another machine or on this one. @default false */
+  readonly isElsewhere?: boolean;
   /** The program call that runs the script inside. */
   enter(script: SandboxedScript): ProgramCall;
+  /**
+   * Ends what is left of an attempt there, whichever launcher began it.
+   * @default nothing can be left
+   * @throws Error it could not be ended
+   */
+  abandon?(session_id: string): Promise<void>;
+  /**
+   * Of an attempt whose command failed: what ended it, if that was neither the command itself nor the launcher.
+   * @default null
+   */
+  endedBy?(session_id: string): Promise<string | null>;
 }

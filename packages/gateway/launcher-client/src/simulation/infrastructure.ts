@@ -8,7 +8,7 @@ import { membersOf } from "../answer/answer.ts";
  */
 const codes: ReadonlySet<string> = new Set([
   ...["gateway_unavailable", "gateway_failed", "upstream_failed"],
-  ...["runtime_not_started", "runtime_unreachable"],
+  ...["runtime_not_started", "runtime_lost", "runtime_unreachable"],
   ...["evaluator_not_started", "evaluator_exited", "evaluator_failed", "evaluator_timeout"],
   ...["evaluator_unreachable", "evaluator_broke_off", "evaluator_refused"],
   ...["steps_unreadable", "reward_step_missing", "launcher_failed"],

@@ -64,7 +64,7 @@ export class CrashJob {
     const { db_url, gateway, llm_model, start } = this.site;
     const all: LauncherOptions = {
       ...{ job_id: this.job_id, gateway_base_url: gateway.baseUrl, db_url, llm_model },
-      ...{ concurrency: 2, hold, command: null, isShared: false },
+      ...{ concurrency: 2, hold, command: null, place: null, isShared: false },
       ...options,
     };
     const launcher = start("./launcher-program.ts", JSON.stringify(all));

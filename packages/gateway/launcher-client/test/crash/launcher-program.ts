@@ -12,6 +12,7 @@ import {
   functionRuntime,
   type GivenResult,
   SimulationManager,
+  slurm,
 } from "../../src/index.ts";
 import { storageOf } from "../temporary-storage.ts";
 import { takeTwoSteps } from "./agent.ts";
@@ -28,6 +29,8 @@ export interface LauncherOptions {
   readonly hold: Phase | null;
   /** A command line, instead of an agent in this process. */
   readonly command: string | null;
+  /** Where the command runs; null: here. */
+  readonly place: "slurm" | null;
   /** Whether agents wait until another launcher has joined the job. */
   readonly isShared: boolean;
 }
@@ -48,7 +51,10 @@ async function hasOthers(): Promise<boolean> {
   return new Set(environments.flatMap(({ owner }) => owner ?? [])).size > 1;
 }
 
-const runtime = command === null ? functionRuntime(play) : commandRuntime(command);
+const runtime =
+  command === null
+    ? functionRuntime(play)
+    : commandRuntime(command, { sandbox: options.place && slurm() });
 const parts = heldParts({ store, gateway, runtime, hold }, async (session_id) => {
   console.log(`reached ${session_id}`);
   await new Promise(() => {});

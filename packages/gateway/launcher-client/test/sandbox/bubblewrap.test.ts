@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { bubblewrap, commandRuntime, findUser, keptFolders } from "../../src/index.ts";
 import type { AgentCommandOptions } from "../../src/runtime/agent-command.ts";
 import { hasEnded } from "../child-process/has-ended.ts";
+import { failureOf } from "../runtime/failure-of.ts";
 import { saidByAgent } from "../runtime/said-by-agent.ts";
 import { startRequest } from "../start-request.ts";
 import { ofTheSession, reachedServers } from "./reached-servers.ts";
@@ -109,6 +110,16 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
     expect(await has("tidy")).toBe(true);
   });
 
+  test("that cannot start is a failure of the infrastructure; one that ends with the same code is not", async () => {
+    const nowhere = bubblewrap({ readable: ["/nowhere"] });
+    expect(await failureOf(commandRuntime("echo 1", { sandbox: nowhere }))).toMatchObject({
+      code: "runtime_not_started",
+      message: expect.stringContaining("/nowhere"),
+    });
+    const ends = commandRuntime("exit 1", { sandbox: bubblewrap() });
+    expect((await failureOf(ends)).code).toBe("runtime_exited");
+  });
+
   test("cannot replace its folders, so that they are what the launcher finds", async () => {
     expect(await said('rm -rf "$TMPDIR"')).toContain("Device or resource busy");
   });
@@ -136,7 +147,7 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
       const user = await findUser("root");
       await expect(said("id", { user })).rejects.toThrow("bubblewrap does not hold root");
       const call = {
-        ...{ script: "id", cwd: "/", env: {}, limits: {}, user: null },
+        ...{ session_id: "session-1", script: "id", cwd: "/", env: {}, limits: {}, user: null },
         folder: { root: "/r", work: "/r/w", home: "/r/h", tmp: "/r/t" },
       };
       expect(() => bubblewrap().enter(call)).toThrow("bubblewrap does not hold root");

@@ -9,6 +9,7 @@ import { commandRuntime, container, findUser, keptFolders } from "../../src/inde
 import { type AgentCommandOptions, agentCommand } from "../../src/runtime/agent-command.ts";
 import { checkAgentCommand } from "../../src/runtime/check-agent-command.ts";
 import { hasEnded } from "../child-process/has-ended.ts";
+import { failureOf } from "../runtime/failure-of.ts";
 import { saidByAgent } from "../runtime/said-by-agent.ts";
 import { startRequest } from "../start-request.ts";
 import { startDocker } from "./docker.ts";
@@ -81,7 +82,14 @@ for (const { engine, started, remedy } of engines) {
       expect(text).toContain(env.TOKEN);
       expect(text).toContain(startRequest.session_id);
       const call = container({ engine, image }).enter({
-        ...{ script: "true", cwd: "/w", limits: {}, user: null, env: { ...env, HOME: "/h" } },
+        ...{
+          session_id: "session-1",
+          script: "true",
+          cwd: "/w",
+          limits: {},
+          user: null,
+          env: { ...env, HOME: "/h" },
+        },
         folder: { root: "/w", work: "/w", home: "/h", tmp: "/t" },
       });
       expect(call.args.join(" ")).not.toContain(env.TOKEN);
@@ -110,6 +118,15 @@ for (const { engine, started, remedy } of engines) {
       }
       const task = { input: input(), mask: new SecretMask([]), signal };
       expect((await runCommand(start, task)).value).toEqual(["late", `${half}${half}`]);
+    });
+
+    test("that cannot start is a failure of the infrastructure; one that ends with the same code is not", async () => {
+      const none = container({ engine, image: "localhost/none:none" });
+      expect((await failureOf(commandRuntime("echo 1", { sandbox: none }))).code).toBe(
+        "runtime_not_started",
+      );
+      const ends = commandRuntime("exit 125", { sandbox: container({ engine, image }) });
+      expect((await failureOf(ends)).code).toBe("runtime_exited");
     });
 
     test("reads what it is allowed to", async () => {

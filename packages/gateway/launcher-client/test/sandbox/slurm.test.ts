@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isLeftOut, temporaryFolder, waitFor } from "@proj/test-kit";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { commandRuntime, keptFolders, slurm } from "../../src/index.ts";
+import { CrashJob, late, soon } from "../crash/crash-job.ts";
+import { startCrashSite } from "../crash/crash-site.ts";
+import { failureOf } from "../runtime/failure-of.ts";
+import { saidByAgent } from "../runtime/said-by-agent.ts";
+import { startRequest } from "../start-request.ts";
+import { startSlurm } from "./slurm-cluster.ts";
+
+const cluster = await startSlurm();
+Object.assign(process.env, cluster?.env);
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+const leftOut = isLeftOut("agents in Slurm", cluster !== null, "install slurm-wlm; run as root");
+const sandbox = slurm();
+const jobs = async (): Promise<readonly string[]> => (await cluster?.jobs()) ?? [];
+
+/** Two steps, like an agent on another machine: what it needs is in its start request. */
+const agent = `${process.execPath} -e '
+const { llm_base_url, llm_model: model } = JSON.parse(process.env.SIMULATION_START_REQUEST);
+const body = JSON.stringify({ model, messages: [{ role: "user", content: "19 + 23" }] });
+const headers = { "content-type": "application/json" };
+for (let at = 0; at < 2; at++) {
+  const { status } = await fetch(llm_base_url + "/chat/completions", { method: "POST", headers, body });
+  if (status !== 200) process.exit(1);
+}
+console.log(JSON.stringify({ status: "completed" }));' --input-type=module`;
+
+describe.skipIf(leftOut)("an agent in Slurm", () => {
+  test("has its folder, its variables and its limits, and is a job", async () => {
+    const env = { TOKEN: "only for the agent, with a comma" };
+    const limits = { memoryBytes: 2 ** 29 };
+    const place = slurm({ options: ["--comment=ours"], timeLimitMs: 120_000 });
+    const show = 'scontrol show job "$SLURM_JOB_ID" | tr " " "\\n"';
+    const text = await saidByAgent(`echo "$TOKEN"; pwd; ulimit -d; ${show}`, {
+      ...{ env, limits, sandbox: place },
+      passEnv: ["SLURM_CONF"],
+    });
+    expect(text).toContain(env.TOKEN);
+    expect(text).toMatch(/session-1\/work\n524288\n/);
+    expect(text).toMatch(/^JobName=launcher-session-1$/m);
+    expect(text).toMatch(/^TimeLimit=00:02:00$/m);
+    expect(text).toMatch(/^MinMemoryNode=512M$/m);
+    expect(text).toMatch(/^Comment=ours$/m);
+  });
+
+  test("that Slurm refuses has not started; one that fails has", async () => {
+    const refused = commandRuntime("echo 1", { sandbox: slurm({ options: ["--partition=no"] }) });
+    expect(await failureOf(refused)).toMatchObject({
+      code: "runtime_not_started",
+      last_output: expect.stringContaining("invalid partition"),
+    });
+    const failed = commandRuntime("echo it said so >&2; exit 125", { sandbox });
+    expect(await failureOf(failed)).toMatchObject({
+      code: "runtime_exited",
+      message: expect.stringContaining("it said so"),
+    });
+  });
+
+  test("is gone after an abort, and so is its job", async () => {
+    const parent = await temporaryFolder();
+    onTestFinished(() => parent.remove());
+    const folder = keptFolders(parent.path).of("session-1");
+    const { work } = await folder.open();
+    const abort = new AbortController();
+    const command = "echo > begun; while :; do sleep 0.02; done";
+    const run = commandRuntime(command, { sandbox }).run(startRequest, {
+      signal: abort.signal,
+      folder,
+    });
+    const has = (name: string) => readFile(join(work, name)).then(Boolean, () => false);
+    await waitFor(() => has("begun"), "the agent");
+    abort.abort(new Error("stopped"));
+    await expect(run).rejects.toThrow("stopped");
+    await waitFor(async () => (await jobs()).length === 0, "the end of the job");
+  });
+
+  test("that somebody cancels is lost, which is not its fault", async () => {
+    const failure = failureOf(commandRuntime("sleep 1000", { sandbox }));
+    await waitFor(async () => (await jobs()).length === 1, "the job");
+    await waitFor(async () => {
+      await sandbox.abandon?.(startRequest.session_id);
+      return (await jobs()).length === 0;
+    }, "the end of the job");
+    expect((await failure).code).toMatch(/^runtime_(?:lost|not_started)$/);
+  });
+});
+
+test.skipIf(leftOut)(
+  "fifty simulations in Slurm have one reward each, though launchers, controller and jobs are killed",
+  { timeout: 300_000 },
+  async () => {
+    await using site = await startCrashSite();
+    const job = await CrashJob.add(site, 50);
+    const finished = async (): Promise<number> =>
+      (await job.environments()).filter(({ status }) => status === "finished").length;
+    const start = (heartbeatTimeoutMs: number) =>
+      job.start(null, { command: agent, heartbeatTimeoutMs, concurrency: 4, place: "slurm" });
+
+    const first = start(late.heartbeatTimeoutMs);
+    await waitFor(async () => (await finished()) >= 8, "the first rewards", 60_000);
+    await waitFor(async () => (await jobs()).length > 0, "a job");
+    first.process.kill("SIGKILL");
+    await first.process.exit();
+    const second = start(soon.heartbeatTimeoutMs);
+    await waitFor(async () => (await finished()) >= 16, "more rewards", 60_000);
+    const startController = await cluster?.killController();
+    await startController?.();
+    await waitFor(async () => (await finished()) >= 24, "rewards of a new controller", 60_000);
+    const cancelled = await waitFor(async () => (await jobs())[0], "a job to cancel", 60_000);
+    await sandbox.abandon?.(cancelled.replace("launcher-", ""));
+    expect(await second.process.exit(200_000)).toEqual({ code: 0, signal: null });
+
+    const environments = await job.environments();
+    const bySimulation = Map.groupBy(environments, ({ simulation_id }) => simulation_id);
+    expect(bySimulation.size).toBe(50);
+    for (const attempts of bySimulation.values())
+      expect(attempts.filter(({ reward }) => reward !== null)).toHaveLength(1);
+    for (const { status } of environments)
+      expect(["finished", "interrupted", "infrastructure"]).toContain(status);
+    for (const { session_id, reward } of environments) {
+      const { steps } = await site.store.readSteps({ session_id });
+      const rewarded = steps.filter((step) => step.reward !== null);
+      expect(rewarded.map((step) => step.reward)).toEqual(reward === null ? [] : [reward]);
+    }
+    // A killed controller forgets its last seconds: what it now takes for running has no process.
+    for (const name of await jobs()) await sandbox.abandon?.(name.replace("launcher-", ""));
+    await waitFor(async () => (await jobs()).length === 0, "the end of all jobs");
+  },
+);
