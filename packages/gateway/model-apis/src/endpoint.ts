@@ -57,6 +57,8 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly errorBody: (error: ApiError, request_id: string) => object;
   /** How an inference engine serves it. Null if it cannot. */
   readonly chat: ChatTranslation | null;
+  /** The answer where a prompt's tokens are counted and not answered. Null if the endpoint does not count. */
+  readonly writeCount: ((tokens: number) => JsonObject) | null;
   /** A request as a conversation; null if its model does not converse. */
   readonly readRequest: ((body: JsonObject) => ReadRequest) | null;
   /** A conversation as a request. Null if its model does not converse. */

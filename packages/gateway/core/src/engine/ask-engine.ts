@@ -2,18 +2,18 @@ import {
   type ChatRequest,
   type ChatTranslation,
   endpointsByName,
-  NotSupportedByEngine,
   readRequestBody,
 } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { Answer } from "../call/answer.ts";
 import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { engineRequest, engineTools, type MadePrompt } from "../prompts/index.ts";
+import { engineRequest, type MadePrompt } from "../prompts/index.ts";
+import { countTokens } from "./count-tokens.ts";
 import { EngineCall } from "./engine-call.ts";
 import type { EngineRoute, Engines } from "./engines.ts";
+import { hasImages, readAsked } from "./read-asked.ts";
 import { TranslatedBody } from "./translated-body.ts";
 import { TranslatedError } from "./translated-error.ts";
 
@@ -39,9 +39,11 @@ async function ask<C extends Call>(
   maxBytes: number,
   next: Handler<C>,
 ): Promise<Answer> {
-  const { chat, history } = call.endpoint;
-  if (chat === null || history === null) return next(call);
+  const { chat, history, writeCount } = call.endpoint;
+  if (chat === null) return next(call);
   try {
+    if (writeCount !== null) return await countTokens(call, chat, writeCount, engine);
+    if (history === null) return await next(call);
     return await askIn(chat, history, call, engine, engines, maxBytes, next);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -60,9 +62,7 @@ async function askIn<C extends Call>(
   maxBytes: number,
   next: Handler<C>,
 ): Promise<Answer> {
-  const request = parseBody(call);
-  const read = readAsked(call, request, chat.read);
-  const asked = { ...read, tools: engineTools(engine.name, read.tools) };
+  const { request, asked } = readAsked(call, chat.read, engine.name);
   const prompt = await makePrompt(call, asked, engine, engines);
   const { model, request_id } = call;
   const { config: route } = call.route;
@@ -101,32 +101,6 @@ async function askIn<C extends Call>(
     received,
   });
 }
-
-function parseBody({ body }: Call): JsonObject {
-  const request: unknown = JSON.parse(body.bytes.toString());
-  return isJsonObject(request) ? request : {};
-}
-
-function readAsked(
-  call: Call,
-  request: JsonObject,
-  read: (request: JsonObject) => ChatRequest,
-): ChatRequest {
-  try {
-    const asked = read(request);
-    const { modalities } = call.route.config;
-    if (hasImages(asked) && !modalities.includes("image"))
-      throw new NotSupportedByEngine("messages", "images (its route lists no modality 'image')");
-    return asked;
-  } catch (cause) {
-    if (!(cause instanceof NotSupportedByEngine)) throw cause;
-    const { message, param } = cause;
-    throw new GatewayError("not_supported_by_engine", message, { param, cause });
-  }
-}
-
-const hasImages = ({ messages }: ChatRequest): boolean =>
-  messages.some(({ content }) => typeof content !== "string");
 
 /** Null: the engine renders it, because no template of ours renders images. */
 async function makePrompt(

@@ -5,4 +5,4 @@ export { LocalRenderer } from "./rendering/local-renderer.ts";
 export type { ChatPrompt, Renderer } from "./rendering/renderer.ts";
 export { readTokenizerFolder } from "./rendering/tokenizer-folder.ts";
 export { EngineAnswer, type EngineEnd } from "./wire/engine-answer.ts";
-export { engineRequest, engineTools, wireMessage } from "./wire/engine-request.ts";
+export { type EngineName, engineRequest, engineTools, wireMessage } from "./wire/engine-request.ts";

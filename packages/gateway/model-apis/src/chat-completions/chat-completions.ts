@@ -34,6 +34,7 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
   abridge: null,
   isRecorded: true,
   errorBody: openaiErrorBody,
+  writeCount: null,
   chat: {
     read: readChat,
     open: (head) => new LiveChat(head),

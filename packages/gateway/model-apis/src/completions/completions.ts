@@ -26,6 +26,7 @@ export const completions: Endpoint<"completions"> = {
   isRecorded: true,
   errorBody: openaiErrorBody,
   chat: null,
+  writeCount: null,
   readRequest: readCompletionRequest,
   writeRequest: writeCompletionRequest,
   writeAnswer: writeCompletionAnswer,

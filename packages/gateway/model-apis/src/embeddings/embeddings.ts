@@ -31,6 +31,7 @@ export const embeddings: Endpoint<"embeddings"> = {
   isRecorded: true,
   errorBody: openaiErrorBody,
   chat: null,
+  writeCount: null,
   readRequest: null,
   writeRequest: null,
   writeAnswer: null,

@@ -12,7 +12,7 @@ export const contentTokens: Endpoint<"content_tokens"> = {
   readFacts: (scanner) => scanner.skipValue(),
   openStream: null,
   isRecorded: false,
-  chat: null,
+  writeCount: (tokens) => ({ totalTokens: tokens }),
   writeAnswer: null,
   writeStream: null,
 };

@@ -37,6 +37,7 @@ export const generateContent: Endpoint<"generate_content"> = {
   abridge: null,
   isRecorded: true,
   errorBody: contentErrorBody,
+  writeCount: null,
   chat: {
     read: readChat,
     open: (head) => new LiveContent(head),

@@ -12,7 +12,7 @@ export const countTokens: Endpoint<"count_tokens"> = {
   readFacts: (scanner) => scanner.skipValue(),
   openStream: null,
   isRecorded: false,
-  chat: null,
+  writeCount: (tokens) => ({ input_tokens: tokens }),
   writeAnswer: null,
   writeStream: null,
 };

@@ -32,6 +32,7 @@ export const messages: Endpoint<"messages"> = {
   abridge: null,
   isRecorded: true,
   errorBody: messageErrorBody,
+  writeCount: null,
   chat: {
     read: readChat,
     open: (head) => new LiveMessage(head),

@@ -12,7 +12,7 @@ export const inputTokens: Endpoint<"input_tokens"> = {
   readFacts: (scanner) => scanner.skipValue(),
   openStream: null,
   isRecorded: false,
-  chat: null,
+  writeCount: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
   writeAnswer: null,
   writeStream: null,
 };

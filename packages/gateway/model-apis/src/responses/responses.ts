@@ -31,6 +31,7 @@ export const responses: Endpoint<"responses"> = {
   abridge: null,
   isRecorded: true,
   errorBody: openaiErrorBody,
+  writeCount: null,
   chat: {
     read: readChat,
     open: (head) => new LiveResponse(head),

@@ -1,4 +1,4 @@
-import { defaultApis } from "@proj/model-apis/names";
+import { apiNames, defaultApis, engineApis } from "@proj/model-apis/names";
 import { type FoundValues, type PathIssue, valueAt } from "@proj/program/configuration";
 import { withoutTrailingSlash } from "./config-file.ts";
 
@@ -151,6 +151,17 @@ function* checkRoute(route: unknown): Generator<PathIssue> {
     const path = ["headers", authorization];
     yield { path, message: "is also the header that api_key sends; set only one of them" };
   }
+  const listed = asList(valueAt(route, "endpoints"));
+  // A route that lists none has the defaults, and an engine's serves what can be translated.
+  const isDefault = defaultApis.every((api, index) => listed[index] === api);
+  if (typeof valueAt(route, "engine") !== "string" || isDefault) return;
+  const isTranslated = (api: unknown): boolean => engineApis.some((name) => name === api);
+  for (const [index, api] of listed.entries())
+    if (apiNames.some((name) => name === api) && !isTranslated(api))
+      yield {
+        path: ["endpoints", String(index)],
+        message: "is not translated for an engine; serve it on a route without 'engine'",
+      };
 }
 
 /** @param areNeeded a budget in money is set, which a route without prices would never use up */

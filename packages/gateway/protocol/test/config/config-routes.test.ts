@@ -1,3 +1,4 @@
+import { engineApis } from "@proj/model-apis/names";
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/index.ts";
 import { complaintsOf, parseRoute } from "./config-text.ts";
@@ -43,6 +44,17 @@ describe("addresses", () => {
   ])("%s is an address", (value) =>
     expect(parseRoute(`base_url: "${value}"`).llm_routes.small?.base_urls).toEqual([value]),
   );
+});
+
+test("an engine's route does not drop an API that it lists", () => {
+  const engine = `${url}engine: vllm\n`;
+  refused(
+    `${engine}endpoints: [chat_completions, completions]`,
+    /endpoints\[1\]: is not translated for an engine/,
+  );
+  const served = (lines: string) => parseRoute(lines).llm_routes.small?.endpoints;
+  expect(served(`${engine}endpoints: [messages]`)).toEqual(["messages"]);
+  expect(served(engine)).toEqual(engineApis);
 });
 
 describe("headers", () => {
