@@ -20,6 +20,7 @@ export const launcher: Program = {
     show: async () => (await import("./show/show.ts")).show,
     view: async () => (await import("./view/view.ts")).view,
     export: async () => (await import("./export/export.ts")).exportSteps,
+    archive: async () => (await import("./archive/archive.ts")).archive,
     doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   },
 };

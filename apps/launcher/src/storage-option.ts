@@ -13,10 +13,15 @@ export interface StorageSettings {
 export const storageOptions = (group?: string): OptionsOf<StorageSettings> => {
   const where = group === undefined ? {} : { group };
   return {
-    "db-path": withDefault("URL", "the gateway's storage_config.db_url", defaultDbPath, {
-      ...where,
-      variable: "GATEWAY_DB_URL",
-    }),
+    "db-path": withDefault(
+      "URL",
+      "the gateway's storage_config.db_url; what only reads also takes an archive: s3://BUCKET/PREFIX, or a folder",
+      defaultDbPath,
+      {
+        ...where,
+        variable: "GATEWAY_DB_URL",
+      },
+    ),
     "db-path-file": optional("FILE", "or a file that contains it, for a URL with a password", {
       ...where,
       completion: "files",

@@ -34,7 +34,7 @@ const config: ViteUserConfig = mergeConfig(
             name: "postgres",
             exclude: [
               "test/*.test.ts",
-              "test/training/*.pypi.test.ts",
+              "test/**/*.pypi.test.ts",
               "test/statistics/**",
               "test/{child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,tasks}/**",
             ],

@@ -15,6 +15,7 @@ const using = [
   ["providers", "Providers"],
   ["console", "Console"],
   ["fork-and-replay", "Fork and replay"],
+  ["data", "Data in archives"],
   ["interfaces", "Interfaces"],
 ];
 const running = [

@@ -9,7 +9,7 @@ import {
   optional,
   optionalAs,
 } from "@proj/program";
-import { noSuchJob, reading } from "../storage.ts";
+import { noSuchJob, ofJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { examinationText } from "./examination-text.ts";
@@ -47,31 +47,35 @@ which are delivered to a trainer, which are masked or dropped and why, and why s
       refuse("--max-difference needs --recompute");
   },
   run: ({ options }, context) =>
-    reading(dbPathOf(options), async (store) => {
-      const { "job-id": job_id, "min-delivered": least, verbose, json } = options;
-      if (job_id !== null && (await store.readJob(job_id)) === null)
-        throw noSuchJob(job_id, context);
-      const { signal } = context;
-      const named: ExaminedStep[] = [];
-      const onStep = verbose ? (step: ExaminedStep) => named.push(step) : undefined;
-      const found = await examineJob(store, job_id ?? undefined, { signal, onStep });
-      const recomputed = await recompute(store, options, signal);
-      const all = {
-        ...found,
-        ...(verbose ? { named } : {}),
-        ...(recomputed === null ? {} : { recomputed }),
-      };
-      const text = json
-        ? [`${JSON.stringify(all)}\n`]
-        : [
-            examinationText(found),
-            ...(recomputed === null ? [] : ["\n", recomputedText(recomputed)]),
-            ...(named.length > 0 ? ["\n", examinedStepsText(named)] : []),
-          ];
-      await writeText(process.stdout, text);
-      if (isTooDifferent(recomputed, options["max-difference"])) return exitCode.no;
-      const isSure = found.unknown_steps === 0 || least === 0;
-      const isEnough = least === null || (isSure && found.delivered_fraction >= least);
-      return isEnough ? exitCode.done : exitCode.no;
-    }),
+    reading(
+      dbPathOf(options),
+      async (store) => {
+        const { "job-id": job_id, "min-delivered": least, verbose, json } = options;
+        if (job_id !== null && (await store.readJob(job_id)) === null)
+          throw noSuchJob(job_id, context);
+        const { signal } = context;
+        const named: ExaminedStep[] = [];
+        const onStep = verbose ? (step: ExaminedStep) => named.push(step) : undefined;
+        const found = await examineJob(store, job_id ?? undefined, { signal, onStep });
+        const recomputed = await recompute(store, options, signal);
+        const all = {
+          ...found,
+          ...(verbose ? { named } : {}),
+          ...(recomputed === null ? {} : { recomputed }),
+        };
+        const text = json
+          ? [`${JSON.stringify(all)}\n`]
+          : [
+              examinationText(found),
+              ...(recomputed === null ? [] : ["\n", recomputedText(recomputed)]),
+              ...(named.length > 0 ? ["\n", examinedStepsText(named)] : []),
+            ];
+        await writeText(process.stdout, text);
+        if (isTooDifferent(recomputed, options["max-difference"])) return exitCode.no;
+        const isSure = found.unknown_steps === 0 || least === 0;
+        const isEnough = least === null || (isSure && found.delivered_fraction >= least);
+        return isEnough ? exitCode.done : exitCode.no;
+      },
+      ofJob(options["job-id"], context),
+    ),
 });

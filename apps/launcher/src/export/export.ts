@@ -19,8 +19,9 @@ import {
   ProgramError,
   readWithDefault,
   repeatedAs,
+  UsageError,
 } from "@proj/program";
-import { noSuchJob, reading } from "../storage.ts";
+import { isArchive, noSuchJob, ofJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { isEmptyExport } from "./write-export.ts";
 
@@ -107,41 +108,49 @@ ${formatLines.join("")}`,
         "--include, --filter, --since, --parquet, --follow, --max-staleness and --side-calls need a --format other than steps",
       );
   },
-  run: ({ options }, context) =>
-    reading(dbPathOf(options), async (store) => {
-      const { "job-id": id, output, include, since, filter } = options;
-      if (id !== null && (await store.readJob(id)) === null) throw noSuchJob(id, context);
-      const job_id = id ?? undefined;
-      const format = exportFormats.find(({ name }) => name === options.format);
-      const leftOut: LeftOut[] = [];
-      const staleness = options["max-staleness"];
-      const weights = staleness === null ? undefined : new WeightAges(staleness);
-      using _said = {
-        [Symbol.dispose]: () =>
-          void process.stderr.write(leftOutText(leftOut) + staleText(weights?.tokens)),
-      };
-      const chosen = {
-        job_id,
-        include_failed: include === "failed" || include === "all",
-        include_infrastructure: include === "infrastructure" || include === "all",
-        since: since ?? undefined,
-        filters: filter,
-        weights,
-        keep_side_calls: options["side-calls"],
-        signal: context.signal,
-        onLeftOut: (left: LeftOut) => leftOut.push(left),
-      };
-      const target = {
-        format,
-        job_id: id,
-        output,
-        follow: options.follow,
-        parquet: options.parquet,
-      };
-      if (!(await isEmptyExport(store, target, chosen))) return exitCode.done;
-      const why = await whyNothingIsExported(store, { ...chosen, format });
-      throw new ProgramError(`nothing is exported: ${why}`, exitCode.no);
-    }),
+  run: ({ options }, context) => {
+    const db_path = dbPathOf(options);
+    if (options.follow && isArchive(db_path))
+      throw new UsageError("--follow needs a database: an archive does not grow");
+    return reading(
+      db_path,
+      async (store) => {
+        const { "job-id": id, output, include, since, filter } = options;
+        if (id !== null && (await store.readJob(id)) === null) throw noSuchJob(id, context);
+        const job_id = id ?? undefined;
+        const format = exportFormats.find(({ name }) => name === options.format);
+        const leftOut: LeftOut[] = [];
+        const staleness = options["max-staleness"];
+        const weights = staleness === null ? undefined : new WeightAges(staleness);
+        using _said = {
+          [Symbol.dispose]: () =>
+            void process.stderr.write(leftOutText(leftOut) + staleText(weights?.tokens)),
+        };
+        const chosen = {
+          job_id,
+          include_failed: include === "failed" || include === "all",
+          include_infrastructure: include === "infrastructure" || include === "all",
+          since: since ?? undefined,
+          filters: filter,
+          weights,
+          keep_side_calls: options["side-calls"],
+          signal: context.signal,
+          onLeftOut: (left: LeftOut) => leftOut.push(left),
+        };
+        const target = {
+          format,
+          job_id: id,
+          output,
+          follow: options.follow,
+          parquet: options.parquet,
+        };
+        if (!(await isEmptyExport(store, target, chosen))) return exitCode.done;
+        const why = await whyNothingIsExported(store, { ...chosen, format });
+        throw new ProgramError(`nothing is exported: ${why}`, exitCode.no);
+      },
+      ofJob(options["job-id"], context),
+    );
+  },
 });
 
 function staleText(tokens: StaleTokens | undefined): string {

@@ -20,16 +20,20 @@ export const compare: Command = defineCommand({
     if (operand.length !== 2) refuse("needs two jobs: A and B");
   },
   run: ({ options, operand }, context) =>
-    reading(dbPathOf(options), async (store) => {
-      const [a = "", b = ""] = operand;
-      const [first, second] = [
-        { job_id: a, ...(await readReport(store, a, options, context)) },
-        { job_id: b, ...(await readReport(store, b, options, context)) },
-      ];
-      const comparison = compareJobs(first, second);
-      const sheets = [comparisonSheet(first, second, comparison)];
-      if (options.html !== null) sheets.push(reportSheet(first), reportSheet(second));
-      await writeSheets(sheets, { a: first, b: second, comparison }, options);
-      return exitCode.done;
-    }),
+    reading(
+      dbPathOf(options),
+      async (store) => {
+        const [a = "", b = ""] = operand;
+        const [first, second] = [
+          { job_id: a, ...(await readReport(store, a, options, context)) },
+          { job_id: b, ...(await readReport(store, b, options, context)) },
+        ];
+        const comparison = compareJobs(first, second);
+        const sheets = [comparisonSheet(first, second, comparison)];
+        if (options.html !== null) sheets.push(reportSheet(first), reportSheet(second));
+        await writeSheets(sheets, { a: first, b: second, comparison }, options);
+        return exitCode.done;
+      },
+      { job_ids: operand, signal: context.signal },
+    ),
 });

@@ -18,11 +18,15 @@ export const report: Command = defineCommand({
     if (operand.length === 0) refuse("needs a JOB");
   },
   run: ({ options, operand }, context) =>
-    reading(dbPathOf(options), async (store) => {
-      const reports = [];
-      for (const job_id of operand)
-        reports.push({ job_id, ...(await readReport(store, job_id, options, context)) });
-      await writeSheets(reports.map(reportSheet), reports, options);
-      return exitCode.done;
-    }),
+    reading(
+      dbPathOf(options),
+      async (store) => {
+        const reports = [];
+        for (const job_id of operand)
+          reports.push({ job_id, ...(await readReport(store, job_id, options, context)) });
+        await writeSheets(reports.map(reportSheet), reports, options);
+        return exitCode.done;
+      },
+      { job_ids: operand, signal: context.signal },
+    ),
 });

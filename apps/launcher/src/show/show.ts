@@ -31,26 +31,30 @@ export const show: Command = defineCommand({
     full: flag("every text in full, however long"),
     json: jsonOption("the environment, the scores and the steps as one JSON object, as stored"),
   },
-  run: ({ operand, options }, { calledAs }) =>
-    reading(dbPathOf(options), async (store) => {
-      const { full, json } = options;
-      const { steps } = await store.readSteps({ session_id: operand, limit: 1 });
-      const own = await store.readEnvironment(operand);
-      const isSession = own !== null || steps.length > 0;
-      const environment = isSession ? own : await store.readLatestAttempt(operand);
-      if (!isSession && environment === null) {
-        throw new ProgramError(
-          `there is no session or simulation '${operand}'; ${calledAs} status --job-id ID lists some`,
-          exitCode.no,
-        );
-      }
-      const session_id = environment?.session_id ?? operand;
-      const pieces = json
-        ? sessionJson(store, session_id, environment)
-        : sessionText(store, session_id, environment, full);
-      await writeText(process.stdout, pieces);
-      return exitCode.done;
-    }),
+  run: ({ operand, options }, { calledAs, signal }) =>
+    reading(
+      dbPathOf(options),
+      async (store) => {
+        const { full, json } = options;
+        const { steps } = await store.readSteps({ session_id: operand, limit: 1 });
+        const own = await store.readEnvironment(operand);
+        const isSession = own !== null || steps.length > 0;
+        const environment = isSession ? own : await store.readLatestAttempt(operand);
+        if (!isSession && environment === null) {
+          throw new ProgramError(
+            `there is no session or simulation '${operand}'; ${calledAs} status --job-id ID lists some`,
+            exitCode.no,
+          );
+        }
+        const session_id = environment?.session_id ?? operand;
+        const pieces = json
+          ? sessionJson(store, session_id, environment)
+          : sessionText(store, session_id, environment, full);
+        await writeText(process.stdout, pieces);
+        return exitCode.done;
+      },
+      { session: operand, signal },
+    ),
 });
 
 async function* sessionText(

@@ -7,7 +7,7 @@ import {
   optional,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import { noSuchJob, reading } from "../storage.ts";
+import { noSuchJob, ofJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { jobsTable } from "./jobs-table.ts";
@@ -25,13 +25,17 @@ export const status: Command = defineCommand({
     json: jsonOption("as JSON"),
   },
   run: ({ options }, context) =>
-    reading(dbPathOf(options), async (store) => {
-      const { "job-id": job_id, json } = options;
-      const text =
-        job_id === null ? await ofAll(store, json) : await ofOne(store, job_id, json, context);
-      await writeText(process.stdout, [text]);
-      return exitCode.done;
-    }),
+    reading(
+      dbPathOf(options),
+      async (store) => {
+        const { "job-id": job_id, json } = options;
+        const text =
+          job_id === null ? await ofAll(store, json) : await ofOne(store, job_id, json, context);
+        await writeText(process.stdout, [text]);
+        return exitCode.done;
+      },
+      ofJob(options["job-id"], context),
+    ),
 });
 
 async function ofAll(store: JobReader, json: boolean): Promise<string> {

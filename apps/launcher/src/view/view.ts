@@ -19,7 +19,7 @@ import {
   UsageError,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import { noSuchJob, reading } from "../storage.ts";
+import { isArchive, noSuchJob, ofJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { serveConsole, viewHost } from "./serve-console.ts";
 
@@ -36,7 +36,7 @@ file and a job, the file is used.`,
   no: "there is no such job",
   operand: optionalOperand(
     "JOB|FILE",
-    "the job to show first, or an export of steps instead of the database",
+    "the job to show first; or an export of steps, or an archive, instead of the database",
     "files",
   ),
   options: {
@@ -65,14 +65,23 @@ file and a job, the file is used.`,
       else await serve(store, null, port, context.signal);
       return exitCode.done;
     }
-    return reading(dbPathOf(options), async (store) => {
-      if (operand !== null && (await store.readJob(operand)) === null)
-        throw noSuchJob(operand, context);
-      if (html !== null && operand !== null)
-        await writePage(html, await jobPage(store.browser, operand));
-      else await serve(store, operand, port, context.signal);
-      return exitCode.done;
-    });
+    const isWhole = operand !== null && isArchive(operand);
+    const job_id = isWhole ? null : operand;
+    return reading(
+      isWhole ? operand : dbPathOf(options),
+      async (store) => {
+        if (job_id !== null && (await store.readJob(job_id)) === null)
+          throw noSuchJob(job_id, context);
+        if (html === null) await serve(store, job_id, port, context.signal);
+        else
+          await writePage(
+            html,
+            await (job_id === null ? storagePage(store.browser) : jobPage(store.browser, job_id)),
+          );
+        return exitCode.done;
+      },
+      ofJob(job_id, context),
+    );
   },
 });
 

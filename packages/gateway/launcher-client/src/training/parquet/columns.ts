@@ -41,12 +41,18 @@ function ofKind(kind: ColumnKind, ...names: readonly string[]): Record<string, C
   return Object.fromEntries(names.map((name) => [name, kind]));
 }
 
-export const kindOf = (name: string): ColumnKind => kinds[name] ?? "json";
+/** The columns of a format's members. */
+export const columnsOf = (names: readonly string[]): Columns =>
+  Object.fromEntries(names.map((name) => [name, kinds[name] ?? "json"]));
+
+/** A file's columns by name, in order. */
+export type Columns = Readonly<Record<string, ColumnKind>>;
 
 /** Every column is nullable. */
-export function schemaOf(names: readonly string[]): SchemaElement[] {
-  const columns = names.flatMap((name) => elementsOf(name, kindOf(name)));
-  return [{ name: "rollout", num_children: names.length }, ...columns];
+export function schemaOf(columns: Columns): SchemaElement[] {
+  const named = Object.entries(columns);
+  const elements = named.flatMap(([name, kind]) => elementsOf(name, kind));
+  return [{ name: "rollout", num_children: named.length }, ...elements];
 }
 
 const text = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;

@@ -1,10 +1,7 @@
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { JsonObject } from "../../answer/answer.ts";
-import { cellOf, kindOf, schemaOf, sizeOf } from "./columns.ts";
-
-/** A group of rows stays in memory until it is written: this many bytes, or at least one row. */
-const groupBytes = 8 * 1024 * 1024;
-const groupRows = 10_000;
+import { columnsOf, schemaOf } from "./columns.ts";
+import { ParquetRows } from "./parquet-rows.ts";
 
 /**
  * Writes lines as a Parquet file: lists of tokens as lists, other nested values as JSON text. Memory does not grow
@@ -18,33 +15,14 @@ export async function writeParquet(
   names: readonly string[],
   lines: AsyncIterable<JsonObject>,
 ): Promise<number> {
-  const writer = new ParquetWriter({ writer: fileWriter(file), schema: schemaOf(names) });
-  const kinds = names.map(kindOf);
-  const known = new Set(names);
-  let columns: unknown[][] = names.map(() => []);
-  let bytes = 0;
-  let rows = 0;
-  let written = 0;
-  const flush = async (): Promise<void> => {
-    if (rows === 0) return;
-    const columnData = names.map((name, at) => ({ name, data: columns[at] ?? [] }));
-    await writer.write({ columnData, rowGroupSize: rows });
-    columns = names.map(() => []);
-    [bytes, rows] = [0, 0];
-  };
+  const columns = columnsOf(names);
+  const writer = new ParquetWriter({ writer: fileWriter(file), schema: schemaOf(columns) });
+  const rows = new ParquetRows(writer, columns);
   for await (const line of lines) {
-    const stray = Object.keys(line).find((name) => !known.has(name));
+    const stray = Object.keys(line).find((name) => !Object.hasOwn(columns, name));
     if (stray !== undefined) throw new TypeError(`a line has a member '${stray}' without a column`);
-    for (const [at, name] of names.entries()) {
-      const cell = cellOf(kinds[at] ?? "json", line[name]);
-      columns[at]?.push(cell);
-      bytes += sizeOf(cell);
-    }
-    rows += 1;
-    written += 1;
-    if (bytes >= groupBytes || rows >= groupRows) await flush();
+    await rows.add(line);
   }
-  await flush();
-  await writer.finish();
-  return written;
+  await rows.finish();
+  return rows.count;
 }

@@ -1,0 +1,40 @@
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  jsonOption,
+  oneOperand,
+  required,
+} from "@proj/program";
+import { noSuchJob, reading } from "../storage.ts";
+import { dbPathOf, storageOptions } from "../storage-option.ts";
+import { count } from "../text/quantities.ts";
+
+/** Writes the ended rollouts of a job to object storage, or to a folder. */
+export const archive: Command = defineCommand({
+  name: "archive",
+  summary: "write the rollouts of a job that have ended to S3 or a folder, as Parquet",
+  about:
+    "Writes each rollout once: what an earlier run wrote is only compared, and a run that was killed is continued. Give the archive as --db-path to commands that read, such as report and export. docs/data.md describes its files.",
+  no: "there is no such job",
+  operand: oneOperand("JOB", "the job"),
+  options: {
+    to: required("ARCHIVE", "s3://BUCKET/PREFIX, or a folder"),
+    ...storageOptions(),
+    json: jsonOption("as JSON"),
+  },
+  run: ({ operand: job_id, options }, context) =>
+    reading(dbPathOf(options), async (store) => {
+      if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+      const { archiveJob } = await import("@proj/launcher-client");
+      const { to, json } = options;
+      const done = await archiveJob(store, { job_id, to, signal: context.signal });
+      const { archived, steps, already_archived } = done;
+      console.log(
+        json
+          ? JSON.stringify(done)
+          : `archived ${count(archived, "rollout")} with ${count(steps, "step")}; ${already_archived} were archived before`,
+      );
+      return exitCode.done;
+    }),
+});
