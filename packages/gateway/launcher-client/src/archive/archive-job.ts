@@ -88,16 +88,19 @@ async function changedParts(
   if (parts.length === 0) return changed;
   const places = new Map(
     parts.flatMap((part) =>
-      part.rollouts.map(({ session_id, sha256 }) => [session_id, { part, sha256 }] as const),
+      part.rollouts.map((rollout) => [rollout.session_id, { part, rollout }] as const),
     ),
   );
   const stored = new Map<PartManifest, number>();
   for await (const environment of endedAttempts(store, job_id, signal)) {
     const archived = places.get(environment.session_id);
     if (archived === undefined) continue;
-    const { part, sha256 } = archived;
+    const { part, rollout } = archived;
+    const now = await readRolloutRows(store, environment);
+    // The archive alone has what was pruned.
+    if (now.steps < rollout.steps || now.payload < rollout.payload) continue;
     stored.set(part, 1 + (stored.get(part) ?? 0));
-    if ((await readRolloutRows(store, environment)).sha256 !== sha256) changed.add(part);
+    if (now.sha256 !== rollout.sha256) changed.add(part);
   }
   for (const part of changed) if (stored.get(part) !== part.rollouts.length) changed.delete(part);
   return changed;

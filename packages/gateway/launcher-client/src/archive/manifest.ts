@@ -30,6 +30,8 @@ export interface PartRollout {
   readonly session_id: string;
   readonly simulation_id: string;
   readonly steps: number;
+  /** Characters in all requests, answers and messages. */
+  readonly payload: number;
   /** Of the rollout's rows as they were read from the database. */
   readonly sha256: string;
 }
@@ -46,6 +48,7 @@ const rollout: z.ZodType<PartRollout> = z.object({
   session_id: z.string(),
   simulation_id: z.string(),
   steps: z.int(),
+  payload: z.int(),
   sha256: sha256,
 });
 const schema: z.ZodType<PartManifest> = z.object({

@@ -61,13 +61,13 @@ export class PartWriter {
   async add(store: ArchivedStore, environment: EnvironmentRow): Promise<void> {
     const { session_id, simulation_id, finished_at, created_at } = environment;
     const day = (finished_at ?? created_at).slice(0, 10);
-    const { steps, sha256 } = await readRolloutRows(store, environment, {
+    const { steps, payload, sha256 } = await readRolloutRows(store, environment, {
       rollout: (row) => this.#addRow("rollouts", day, row, ["env_params", "result"]),
       step: (row) =>
         this.#addRow("steps", day, row, ["meta_json", "request", "response", "messages"]),
       score: (row) => this.#addRow("scores", day, row, []),
     });
-    this.#rollouts.push({ session_id, simulation_id, steps, sha256 });
+    this.#rollouts.push({ session_id, simulation_id, steps, payload, sha256 });
   }
 
   /** @throws ArchiveError another process has written this part */

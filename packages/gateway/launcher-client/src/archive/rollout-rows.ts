@@ -9,6 +9,7 @@ import type {
 } from "@proj/session-store";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { type TableName, tables } from "./layout.ts";
+import type { PartRollout } from "./manifest.ts";
 
 /** The reads that an archive is made from. */
 export type ArchivedStore = Pick<JobReader, "readEnvironments" | "readSteps" | "readScores">;
@@ -25,24 +26,24 @@ const noSink: RolloutSink = { rollout: nothing, step: nothing, score: nothing };
 
 /**
  * Reads all that is stored of an attempt.
- * @returns how many steps it has, and the hash of all of its rows
  */
 export async function readRolloutRows(
   store: ArchivedStore,
   environment: EnvironmentRow,
   sink: RolloutSink = noSink,
-): Promise<{ readonly steps: number; readonly sha256: string }> {
+): Promise<Pick<PartRollout, "steps" | "payload" | "sha256">> {
   const { session_id } = environment;
   const hash = createHash("sha256");
   addRow(hash, "rollouts", environment);
   await sink.rollout(environment);
-  let steps = 0;
+  let [steps, payload] = [0, 0];
   for (let after: number | null = 0; after !== null; ) {
     const page: StepPage = await store.readSteps({ session_id, after });
     for (const step of page.steps) {
       addRow(hash, "steps", step);
       await sink.step(step);
       steps += 1;
+      for (const text of [step.request, step.response, step.messages]) payload += text?.length ?? 0;
     }
     after = page.next_after;
   }
@@ -50,7 +51,7 @@ export async function readRolloutRows(
     addRow(hash, "scores", score);
     await sink.score(score);
   }
-  return { steps, sha256: hash.digest("hex") };
+  return { steps, payload, sha256: hash.digest("hex") };
 }
 
 /** The attempts of a job that have ended. */

@@ -97,6 +97,23 @@ test("a rollout that was scored again is archived again, with its part", async (
   expect(await readAll(folder.path, job_id)).toEqual(await allRows(store, job_id));
 });
 
+test.for(["rows", "rewards"] as const)(
+  "what was pruned to its %s stays in the archive",
+  async (keep) => {
+    const job = database.newJob();
+    const { store, job_id } = job;
+    await variedJob(job);
+    const before = await allRows(store, job_id);
+    await using folder = await temporaryFolder();
+    const options = { job_id, to: folder.path };
+    await archiveJob(store, options);
+    const session_ids = before.environments.map((one) => one.session_id).slice(1);
+    expect(await store.pruneSessions({ session_ids, keep })).toBeGreaterThan(0);
+    expect(await archiveJob(store, options)).toMatchObject({ archived: 0, already_archived: 3 });
+    expect(await readAll(folder.path, job_id)).toEqual(before);
+  },
+);
+
 test("files that no manifest names do not count, and a damaged one is an error", async () => {
   const job = database.newJob();
   const { store, job_id } = job;
