@@ -71,7 +71,7 @@ async function readParts(
   const chosen = job_ids === undefined ? [undefined] : [...new Set(job_ids)];
   const read = chosen.map((job_id) => readManifests(place, job_id));
   const parts = (await Promise.all(read)).flat();
-  // A job that is not in the archive is the caller's to report; a place that is no archive is ours.
+  // The caller reports a missing job, we a place without an archive.
   if (parts.length === 0 && (await readManifests(place)).length === 0)
     throw new ArchiveError(`there is no archive in ${place.address}`);
   return parts;

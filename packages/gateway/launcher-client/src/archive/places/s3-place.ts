@@ -8,7 +8,7 @@ const timeouts = { connectionTimeout: 10_000, requestTimeout: 60_000, throwOnReq
  * @throws ArchiveError the address names no bucket, or the client is not installed
  */
 export async function s3Place(address: string, signal?: AbortSignal): Promise<ArchivePlace> {
-  const [, Bucket, below = ""] = /^s3:\/\/([^/]+)(?:\/(.*?))?\/*$/.exec(address) ?? [];
+  const [Bucket, ...folders] = address.slice("s3://".length).split("/").filter(Boolean);
   if (Bucket === undefined) throw new ArchiveError(`${address} is not s3://BUCKET/PREFIX`);
   const s3 = await import("@aws-sdk/client-s3").catch((error: unknown) => {
     throw new ArchiveError("archives on S3 need its client: npm install @aws-sdk/client-s3", {
@@ -22,7 +22,7 @@ export async function s3Place(address: string, signal?: AbortSignal): Promise<Ar
     forcePathStyle: (AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) !== undefined,
   });
   const options = signal === undefined ? {} : { abortSignal: signal };
-  const prefix = below === "" ? "" : `${below}/`;
+  const prefix = folders.map((folder) => `${folder}/`).join("");
   const of = (path: string) => ({ Bucket, Key: `${prefix}${path}` });
   const hasStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
     error instanceof s3.S3ServiceException &&
