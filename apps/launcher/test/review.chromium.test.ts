@@ -6,7 +6,7 @@ import {
   isLeftOutWithoutChromium,
   watchBrowser,
 } from "@proj/test-kit/chromium";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { launch, startLauncher } from "./launcher.ts";
 import { writeJob } from "./two-prompts.ts";
 
@@ -33,6 +33,7 @@ describe.skipIf(isSkipped)("people score rollouts in Chromium", () => {
     const address = url.slice(0, url.indexOf("#"));
 
     /** Scores what comes, always with the same values for a rollout's place in the person's own queue. */
+    let ended = 0;
     const score = async (name: string, keyOf: (place: number) => [string, string]) => {
       await using browser = await watchBrowser(address);
       const page = await browser.open("#/review");
@@ -58,10 +59,17 @@ describe.skipIf(isSkipped)("people score rollouts in Chromium", () => {
         await page.keyboard.press("Enter");
       }
       await page.getByText("Nothing is left for you.").waitFor();
+      ended += 1;
+      await vi.waitUntil(() => ended === 2, { timeout: 60_000 });
+      await page.reload();
+      await page.getByText("Nothing is left for you.").waitFor();
       return (await page.locator("main").textContent()) ?? "";
     };
-    await score("ann", (place) => [String((place % 3) + 1), "1"]);
-    const seen = await score("bob", (place) => [String((place % 3) + 1), place < 30 ? "1" : "2"]);
+    // At the same moment; what each is told at the end is read once both have ended.
+    const both = await Promise.all([
+      score("ann", (place) => [String((place % 3) + 1), "1"]),
+      score("bob", (place) => [String((place % 3) + 1), place < 30 ? "1" : "2"]),
+    ]);
 
     const { stdout } = await launch(["agreement", "support", "--json", "--db-path", db_url]);
     const found = JSON.parse(stdout);
@@ -71,7 +79,7 @@ describe.skipIf(isSkipped)("people score rollouts in Chromium", () => {
     ]);
     for (const { kappa, alpha } of found)
       for (const number of [kappa, alpha])
-        expect(seen).toContain(String(Number(number.toFixed(3))));
+        for (const seen of both) expect(seen).toContain(String(Number(number.toFixed(3))));
     const report = await launch([
       "report",
       "support",
