@@ -94,6 +94,30 @@ test("a judge with a known bias is found by agreement, and rewards stay as they 
   // The calls are recorded, each in a session of its own.
   const sessions = new Set((await scores()).map(({ judged_in }) => judged_in));
   expect(sessions.size).toBe(160);
+
+  // Each can be replayed: the same scores again, and no model is asked.
+  const asked = upstream.requests.length;
+  const [{ judged_in } = { judged_in: null }] = await scores();
+  const sessions_url = `${gateway.url}/v1/sessions`;
+  const answer = await fetch(`${sessions_url}/${judged_in}/steps`);
+  const { steps } = (await answer.json()) as { steps: { request: string; messages: string }[] };
+  const [step = { request: "{}", messages: "[]" }] = steps;
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${sessions_url}/again/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  expect((await post("fork", { from: judged_in, mode: "replay" })).status).toBe(200);
+  const messages: unknown = JSON.parse(step.messages);
+  const replayed = await post("chat/completions", { ...JSON.parse(step.request), messages });
+  const { choices } = (await replayed.json()) as { choices: { message: { content: string } }[] };
+  const again = JSON.parse(choices[0]?.message.content ?? "null");
+  for (const { name, value, label } of (await scores()).filter(
+    (score) => score.judged_in === judged_in,
+  ))
+    expect(again[name].value).toBe(value ?? label);
+  expect(upstream.requests).toHaveLength(asked);
 });
 
 test("an answer that breaks the rubric is asked for again, and given up after three times", async () => {

@@ -49,11 +49,12 @@ function sheetHtml({ title, summary, tables }: Sheet, index: number): string {
   return `<section>
 <h${level}>${escaped(title)}</h${level}>
 ${summary.map((line) => `<p>${escaped(line)}</p>`).join("\n")}
-${shown.map((each) => tableHtml(each, level + 1)).join("\n")}
+${shown.map((each) => tableHtml(each, level + 1, title)).join("\n")}
 </section>`;
 }
 
-function tableHtml({ title, columns, rows }: SheetTable, level: number): string {
+/** @param of the sheet's title: the tables of several sheets have the same titles */
+function tableHtml({ title, columns, rows }: SheetTable, level: number, of: string): string {
   const row = (cells: readonly string[]): string =>
     `<tr>${cells
       .map((cell, index) =>
@@ -62,9 +63,11 @@ function tableHtml({ title, columns, rows }: SheetTable, level: number): string 
           : `<td${columns[index]?.align === "right" ? ' class="number"' : ""}>${escaped(cell)}</td>`,
       )
       .join("")}</tr>`;
-  const heads = columns.map((column) => `<th scope="col">${escaped(column.title)}</th>`);
+  const heads = columns.map(({ title: head }) =>
+    head === "" ? "<td></td>" : `<th scope="col">${escaped(head)}</th>`,
+  );
   return `<h${level}>${escaped(title)}</h${level}>
-<div class="scroll" role="region" aria-label="${escaped(title)}" tabindex="0"><table>
+<div class="scroll" role="region" aria-label="${escaped(`${title}, ${of}`)}" tabindex="0"><table>
 <thead><tr>${heads.join("")}</tr></thead>
 <tbody>
 ${rows.map(row).join("\n")}
