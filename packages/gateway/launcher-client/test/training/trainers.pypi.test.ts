@@ -10,50 +10,13 @@ import {
 } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportFormats, exportRollouts } from "../../src/index.ts";
-import {
-  type Agents,
-  further,
-  lookAround,
-  type PlayedAgent,
-  type PlayedJob,
-  playJob,
-  question,
-  system,
-} from "./played-job.ts";
+import { type PlayedJob, playJob } from "./played-job.ts";
+import { trainedAgents } from "./trained-agents.ts";
 
 // TRL's own trainers take a real step on a job's exports, on the processor.
 
 const isLeftOut = isLeftOutWithoutVllm("TRL's trainers");
 const readers = fileURLToPath(new URL("readers", import.meta.url));
-
-const looks: PlayedAgent["play"] = lookAround;
-/** Two sequences. */
-const forgets: PlayedAgent["play"] = async (ask) => {
-  await lookAround(ask);
-  await ask("chat/completions", { messages: [system, further] });
-};
-/** Two sequences with the same beginning. */
-const forks: PlayedAgent["play"] = async (ask) => {
-  const messages = [system, question];
-  const { choices = [] } = await ask("chat/completions", { messages });
-  const said = { role: "assistant", content: choices[0]?.message.content };
-  for (const content of ["And 1 + 1?", "And 2 + 2?"])
-    await ask("chat/completions", { messages: [...messages, said, { role: "user", content }] });
-};
-const fails: PlayedAgent["play"] = async (ask) => {
-  await lookAround(ask);
-  throw new Error("it broke");
-};
-
-const agents: Agents = Object.fromEntries(
-  Object.entries({
-    a: [looks, forgets, looks, forks],
-    b: [forks, looks, forgets, looks],
-    c: [looks, looks, fails, looks],
-  }).flatMap(([group_id, plays]) =>
-    plays.map((play, at) => [`${group_id}.${at}`, { group_id, reward: at % 2, play }]),
-  ),
-);
 
 interface Trained {
   readonly templates: Readonly<Record<string, readonly string[]>>;
@@ -72,7 +35,7 @@ describe.skipIf(isLeftOut)("TRL's trainers", () => {
   let trained: Trained;
   let said: Record<string, unknown>[];
   beforeAll(async () => {
-    job = await playJob(agents);
+    job = await playJob(trainedAgents);
     const requirements = await readFile(join(readers, "requirements-trainers.txt"), "utf8");
     const packages = requirements.split("\n").filter((line) => /^\w/.test(line));
     const python = await pythonWith(packages, { isWhole: true, on: vllmHome, timeoutMs: 300_000 });

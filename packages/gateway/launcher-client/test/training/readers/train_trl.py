@@ -1,22 +1,20 @@
 """Has TRL's trainers take a real step on exports: `train_trl.py MODEL MESSAGES ROLLOUTS`. Prints one JSON object.
 
-MODEL is a folder with a tokenizer and a chat template. The weights are made here: ids of the job that is trained on are
-below 2 ** 16.
-"""
+MODEL is a folder with a tokenizer and a chat template."""
 
 import json
 import re
 import sys
 from pathlib import Path
 
-import torch
 import trl
 from datasets import Dataset
-from transformers import AutoTokenizer, Qwen2Config, Qwen2ForCausalLM
+from transformers import AutoTokenizer
 from transformers.utils.chat_template_utils import render_jinja_template
 from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from lines import lines
+from tiny_policy import changed, model
 
 folder, messages, rollouts = sys.argv[1:]
 tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -25,18 +23,6 @@ common = {
     **{"save_strategy": "no", "report_to": [], "disable_tqdm": True, "learning_rate": 1e-2},
     **{"output_dir": f"{folder}/out", "lr_scheduler_type": "constant", "warmup_steps": 0},
 }
-
-
-def model():
-    torch.manual_seed(0)
-    sizes = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1}
-    heads = {"num_attention_heads": 2, "num_key_value_heads": 2}
-    return Qwen2ForCausalLM(Qwen2Config(vocab_size=2**16, **sizes, **heads))
-
-
-def changed(before, after) -> int:
-    """How many rows of the embedding a step has moved."""
-    return int((before.get_input_embeddings().weight != after.get_input_embeddings().weight).any(dim=1).sum())
 
 
 def templates(conversations) -> dict:
