@@ -18,6 +18,8 @@ const OPTIONS = {
   json: { type: "string" },
   streams: { type: "string" },
   file: { type: "string" },
+  rollouts: { type: "string", default: "1000000" },
+  postgres: { type: "boolean", default: false },
   addresses: { type: "string", default: "1000000" },
   "market-minutes": { type: "string", default: "60" },
   bots: { type: "string", default: "20" },

@@ -8,6 +8,7 @@ import { GROWTHS, runGrowthBench } from "../growth/growth-bench.ts";
 import { generateEvents } from "../points/generate-events.ts";
 import { runPointsBench } from "../points/points-bench.ts";
 import { runRoutingBench } from "../routing/routing-bench.ts";
+import { runSizingBench } from "../sizing/sizing-bench.ts";
 import { runStorageBench } from "../storage/storage-bench.ts";
 import { runStorms, STORM_NAMES } from "../storms/storms-bench.ts";
 import { runTradingSoak } from "../trading/soak/trading-soak.ts";
@@ -82,6 +83,11 @@ async function dispatch(args: readonly string[]): Promise<number> {
     case "scanner":
       await runScannerBench();
       return 0;
+    case "sizing":
+      return runSizingBench({
+        rollouts: wholeNumber(values.rollouts, "--rollouts"),
+        isPostgres: values.postgres,
+      });
     case "storage":
       return runStorageBench({
         repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
