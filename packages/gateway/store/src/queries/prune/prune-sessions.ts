@@ -26,7 +26,8 @@ const findRows = query((source: StoreSource) =>
     .select(["id", ownBytes.as("bytes")])
     .where(isAmong(source))
     .where("id", "<", parameter<number>("below"))
-    .orderBy("id", "desc")
+    // Not by the key itself: PostgreSQL would go back through all newer rows to find these, which are old.
+    .orderBy(sql`id + 0`, "desc")
     .limit(maxRows + 1),
 );
 
