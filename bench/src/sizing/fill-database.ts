@@ -75,7 +75,10 @@ function rowOf(
   };
 }
 
-/** Call it while nothing else of this process has the database open. */
+/**
+ * Also gives PostgreSQL the statistics that its autovacuum collects within a minute. Call it while nothing else of this
+ * process has the database open.
+ */
 export async function endAttempts(db_url: string): Promise<void> {
   const sql = `update job_environments set status = 'finished', reward = 0.5,
     finished_at = '${new Date().toISOString()}' where status = 'running'`;
@@ -88,5 +91,6 @@ export async function endAttempts(db_url: string): Promise<void> {
   const client = new Client({ connectionString: db_url });
   await client.connect();
   await client.query(sql);
+  await client.query("analyze");
   await client.end();
 }

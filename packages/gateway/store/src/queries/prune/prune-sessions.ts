@@ -12,6 +12,9 @@ const maxBytes = 8 * 1024 * 1024;
 /** Later than every stored time. */
 const always = "9999";
 
+/** Not the key itself: PostgreSQL would go through it, and so through all newer rows, to find a few old ones. */
+const place = sql<number>`id + 0`;
+
 const findSessions = query((source: StoreSource) =>
   source.db
     .selectFrom("stored_steps")
@@ -25,9 +28,8 @@ const findRows = query((source: StoreSource) =>
     .selectFrom("stored_steps")
     .select(["id", ownBytes.as("bytes")])
     .where(isAmong(source))
-    .where("id", "<", parameter<number>("below"))
-    // Not by the key itself: PostgreSQL would go back through all newer rows to find these, which are old.
-    .orderBy(sql`id + 0`, "desc")
+    .where(place, "<", parameter<number>("below"))
+    .orderBy(place, "desc")
     .limit(maxRows + 1),
 );
 
@@ -35,8 +37,8 @@ const findRows = query((source: StoreSource) =>
 const isPart = (source: StoreSource) => (step: ExpressionBuilder<StoreTables, "stored_steps">) =>
   step.and([
     isAmong(source)(step),
-    step("id", ">=", parameter<number>("lowest")),
-    step("id", "<", parameter<number>("below")),
+    step(place, ">=", parameter<number>("lowest")),
+    step(place, "<", parameter<number>("below")),
   ]);
 const idsOfPart = (source: StoreSource) =>
   source.db.selectFrom("stored_steps").select("id").where(isPart(source));
