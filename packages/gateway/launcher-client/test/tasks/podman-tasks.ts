@@ -49,7 +49,7 @@ export async function podmanTasks(tasks: readonly TaskFiles[]): Promise<PodmanTa
       const { task, problems } = await readTask(join(folder.path, name));
       if (task === null) throw new Error(problems.join("\n"));
       const site = new TaskSite({ engine: "podman", ...options });
-      const request = { ...startRequest, env_name: name };
+      const request = { ...startRequest, env_name: task.name };
       return taskRuntime([task], agent, site).run(request, { signal });
     },
   };

@@ -45,6 +45,8 @@ test.each([
   ["verifier.collect.0.service", '[[verifier.collect]]\ncommand = "x"\nservice = "db"'],
   ["artifacts.0.service", '[[artifacts]]\nsource = "/a"\nservice = "db"'],
   ["artifacts.0.source", 'artifacts = ["a"]'],
+  ["artifacts.0.destination", '[[artifacts]]\nsource = "/a"\ndestination = "b"'],
+  ["artifacts.0.exclude", '[[artifacts]]\nsource = "/a"\nexclude = ["*.o"]'],
   [
     "steps.0.verifier.environment.tpu",
     '[[steps]]\nname = "a"\n[steps.verifier.environment.tpu]\ntype = "v"\ntopology = "1x1"',

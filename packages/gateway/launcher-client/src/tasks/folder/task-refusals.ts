@@ -55,7 +55,9 @@ export function refusalsOf(settings: TaskSettings): readonly Refusal[] {
       refuse(service !== "main", `${place}.collect.${at}.service`, onlyMain);
   };
   const artifacts = (place: string, given: readonly Artifact[]): void => {
-    for (const [at, { service, source }] of given.entries()) {
+    for (const [at, { service, source, destination, exclude }] of given.entries()) {
+      refuse(destination !== null, `${place}.${at}.destination`, "artifacts are not kept");
+      refuse(exclude.length > 0, `${place}.${at}.exclude`, "artifacts are handed over whole");
       refuse(service !== "main", `${place}.${at}.service`, onlyMain);
       refuse(!source.startsWith("/"), `${place}.${at}.source`, "must be an absolute path");
     }
