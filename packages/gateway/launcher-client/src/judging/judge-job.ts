@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
 import { sleep } from "@proj/http-client";
 import type { JobStore } from "@proj/session-store";
-import { isJsonObject } from "../answer/answer.ts";
-import { closeSession } from "../gateway/close-session.ts";
+import { type ChatMessage, chatInSession, leaveSession } from "../gateway/chat-in-session.ts";
 import type { GatewayClient } from "../gateway/gateway-client.ts";
 import { readJobScores } from "../reporting/read-scores.ts";
 import { retryStore } from "../reward/store-retry.ts";
 import { seededRandom, shuffled } from "../statistics/random.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { BadJudgementError, readJudgements } from "./judge-answer.ts";
-import { type ChatMessage, judgePrompt } from "./judge-prompt.ts";
+import { judgePrompt } from "./judge-prompt.ts";
 import type { Rubric } from "./rubric.ts";
 
 export interface JudgeJobOptions {
@@ -134,7 +133,7 @@ async function judge(
       if (isOver) return "failed";
       await sleep(Math.min(retryMs * 2 ** (failures - 1), maxPauseMs), signal);
     } finally {
-      await leave(judged_in, options);
+      await leaveSession(options.gateway, judged_in, "judged");
     }
   }
 }
@@ -146,41 +145,11 @@ async function ask(
   { gateway, llm_model, llmApiKey = () => null, timeoutMs = 600_000 }: JudgeJobOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const base = await gateway.sessionBaseUrl(judged_in, { signal });
-  const key = llmApiKey(judged_in);
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (key !== null) headers.authorization = `Bearer ${key}`;
+  const caller = { gateway, llmApiKey };
   try {
-    const answer = await fetch(`${base}/chat/completions`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ model: llm_model, messages }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new BadJudgementError(`status ${answer.status}: ${text.slice(0, 500)}`);
-    return contentOf(JSON.parse(text));
+    return await chatInSession(caller, judged_in, { llm_model, messages, timeoutMs, signal });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof BadJudgementError) throw error;
     throw new BadJudgementError(error instanceof Error ? error.message : String(error));
   }
-}
-
-function contentOf(answer: unknown): string {
-  const { choices } = isJsonObject(answer) ? answer : {};
-  const [first]: unknown[] = Array.isArray(choices) ? choices : [];
-  const message = isJsonObject(first) ? first.message : null;
-  const content = isJsonObject(message) ? message.content : null;
-  if (typeof content === "string") return content;
-  throw new BadJudgementError("the answer has no text");
-}
-
-/** The gateway needs the session no longer. If it is away, it drops it itself when it has been idle. */
-async function leave(session_id: string, { gateway }: JudgeJobOptions): Promise<void> {
-  const { closed } = await closeSession(gateway, session_id, {
-    reason: "judged",
-    timeoutMs: 10_000,
-  }).catch(() => ({ closed: false }));
-  if (closed) await gateway.clean(session_id).catch(() => false);
 }

@@ -1,5 +1,6 @@
 import type { Utterance } from "@proj/model-apis/conversation";
 import type { JobStore } from "@proj/session-store";
+import type { ChatMessage } from "../gateway/chat-in-session.ts";
 import { type Random, shuffled } from "../statistics/random.ts";
 import { readConversation } from "../trajectories/conversation.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
@@ -7,11 +8,6 @@ import type { Rubric } from "./rubric.ts";
 
 /** Characters. A longer transcript keeps its beginning and its end, where the task and the answer are. */
 const longestTranscript = 200_000;
-
-export interface ChatMessage {
-  readonly role: "system" | "user";
-  readonly content: string;
-}
 
 /**
  * What a judge is asked about a session. The order of the criteria and of their values is drawn: a judge that prefers
