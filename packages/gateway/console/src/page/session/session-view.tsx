@@ -10,6 +10,7 @@ import { count, plural } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
 import { rolloutName } from "../text/rollout-name.ts";
 import { visible } from "../text/visible.ts";
+import { AgentEvents } from "./agent-events.tsx";
 import { Inspector } from "./inspector.tsx";
 import { OpenContext } from "./parts.tsx";
 import { SessionPathContext } from "./rewritten.tsx";
@@ -177,6 +178,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
               />
             </p>
             <Notice error={error} />
+            <AgentEvents result={environment?.result ?? null} />
             {rows?.isComplete === true && all.length === 0 && live.running.length === 0 && (
               <p class="empty">Nothing is recorded for '{visible(session_id)}'.</p>
             )}
