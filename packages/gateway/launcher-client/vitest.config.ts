@@ -36,7 +36,7 @@ const config: ViteUserConfig = mergeConfig(
               "test/*.test.ts",
               "test/**/*.pypi.test.ts",
               "test/statistics/**",
-              "test/{child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,tasks}/**",
+              "test/{acp,child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,tasks}/**",
             ],
             env: { TEST_STORE: "postgres" },
           },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type AgentRuntime,
+  acpRuntime,
   checkAgentCommand,
   commandRuntime,
   createGatewayClient,
@@ -11,7 +12,9 @@ import {
 } from "@proj/launcher-client";
 import { UsageError } from "@proj/program";
 import { agentCommandOptions, needsCheck, requireWholePaths } from "./agent-options.ts";
+import { evaluatorOf } from "./evaluator-options.ts";
 import { fromOption } from "./from-option.ts";
+import { llmApiKeyOf } from "./key-options.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** @throws UsageError */
@@ -26,14 +29,15 @@ export function gatewayOf({
 
 /** @throws UsageError agents cannot be run as requested, or not on this machine */
 export async function runtimeOf(
-  { runtime, agent, timeouts }: RunOptions,
+  { runtime, agent, evaluator, ...others }: RunOptions,
+  gateway: GatewayClient,
   signal: AbortSignal,
 ): Promise<AgentRuntime> {
   if ("url" in runtime) return fromOption("runtime-url", () => httpRuntime(runtime.url));
   if ("taskAgent" in runtime) throw new TypeError("an agent of tasks needs tasks");
-  const options = await agentCommandOptions(agent, timeouts.simulationMs);
-  const isRecipe = "answer_file" in runtime;
-  if (!isRecipe) requireWholePaths(runtime.command, options);
+  const options = await agentCommandOptions(agent, others.timeouts.simulationMs);
+  if ("command" in runtime && !("answer_file" in runtime))
+    requireWholePaths(runtime.command, options);
   if (needsCheck(options)) {
     const { workdirs } = agent;
     const folder =
@@ -43,5 +47,18 @@ export async function runtimeOf(
       throw new UsageError(error.message);
     });
   }
-  return isRecipe ? recipeRuntime(runtime, options) : commandRuntime(runtime.command, options);
+  if ("overAcp" in runtime) {
+    const llmApiKey = llmApiKeyOf({ ...others, ...others.timeouts });
+    return fromOption("agent", () =>
+      acpRuntime(runtime.overAcp, {
+        ...options,
+        ...(runtime.policy === null ? {} : { policy: runtime.policy }),
+        evaluator: evaluatorOf(evaluator),
+        caller: { gateway, llmApiKey },
+      }),
+    );
+  }
+  return "answer_file" in runtime
+    ? recipeRuntime(runtime, options)
+    : commandRuntime(runtime.command, options);
 }

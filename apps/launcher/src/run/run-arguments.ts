@@ -3,8 +3,8 @@ import {
   jsonOption,
   type Option,
   type OptionSettings,
-  oneOf,
   optional,
+  optionalAs,
   type Refuse,
   readWithDefault,
   required,
@@ -13,6 +13,7 @@ import {
   withDefault,
 } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
+import { acpAgent, isAcp } from "../recipes/acp-agent.ts";
 import { builtInRecipe, readRecipeFile, recipeNames } from "../recipes/recipe-files.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
@@ -51,6 +52,7 @@ export interface RunSettings
   readonly "runtime-command": string | null;
   readonly agent: string | null;
   readonly "agent-file": string | null;
+  readonly permissions: string | null;
   readonly "runtime-url": string | null;
   readonly "job-id": string | null;
   readonly concurrency: number;
@@ -69,6 +71,14 @@ export interface RunSettings
   readonly "require-tokens": boolean;
 }
 
+const agentNames: readonly string[] = [...recipeNames(), ...taskAgents];
+
+function readAgent(name: string, refuse: Refuse): string | undefined {
+  if (agentNames.includes(name) || (isAcp(name) && name.trim() !== "acp:")) return name;
+  refuse(`must be ${agentNames.join(", ")} or acp:COMMAND, not '${name}'`);
+  return undefined;
+}
+
 /** Options for running simulations of any kind. */
 export const runOptions: OptionsOf<RunSettings> = {
   "llm-model": required("ROUTE", "a key of the gateway's llm_routes", what),
@@ -77,11 +87,16 @@ export const runOptions: OptionsOf<RunSettings> = {
     "the agent: gets the start request on standard input; its last line is the result",
     what,
   ),
-  agent: oneOf(
+  agent: optionalAs(
     "NAME",
-    [...recipeNames(), ...taskAgents],
-    "or a program that is on the path; env_params is {prompt, files?, time_limit_s?}",
-    what,
+    "or a program that is on the path, or acp:COMMAND for one that speaks the Agent Client Protocol; env_params is {prompt, files?, time_limit_s?, user?}",
+    readAgent,
+    { ...what, completion: agentNames },
+  ),
+  permissions: optional(
+    "FILE",
+    "what an agent over the protocol may do when it asks: a policy {default, rules} of allow, deny and ask (allow)",
+    { ...what, completion: "files" },
   ),
   "agent-file": optional("RECIPE", "or any other program, as a recipe file says", {
     ...what,
@@ -139,6 +154,8 @@ export function checkRun(options: RunSettings, refuse: Refuse, command: string):
     `--${runtimes.slice(0, -1).join(", --")} ${last} --${runtimes.at(-1)}`;
   if (given === 0) refuse(`${command} needs ${names("or")}`);
   if (given > 1) refuse(`${names("and")} exclude each other`);
+  if (options.permissions !== null && !isAcp(options.agent))
+    refuse("--permissions needs --agent acp:COMMAND");
   checkEvaluator(options, refuse);
   checkKeys(options, refuse);
 }
@@ -184,6 +201,7 @@ function runtimeOf(options: RunSettings): RunOptions["runtime"] {
   const { agent, "agent-file": file, "runtime-url": url, "runtime-command": command } = options;
   const taskAgent = taskAgents.find((name) => name === agent);
   if (taskAgent !== undefined) return { taskAgent };
+  if (isAcp(agent)) return acpAgent(agent, options.permissions);
   if (agent !== null) return builtInRecipe(agent);
   if (file !== null) return readRecipeFile(file);
   return url === null ? { command: command ?? "" } : { url };

@@ -1,4 +1,5 @@
 import type { AgentRecipe, ForkedSession, LaunchTimeouts } from "@proj/launcher-client";
+import type { AcpAgent } from "../recipes/acp-agent.ts";
 import type { TaskSettings } from "../tasks/task-options.ts";
 import type { AgentSettings } from "./agent-options.ts";
 import type { EvaluatorSettings } from "./evaluator-options.ts";
@@ -29,7 +30,7 @@ export interface RunOptions {
   readonly llm_model: string;
   /** Whether a route whose tokens cannot be trained on ends the run before it begins. */
   readonly requireTokens: boolean;
-  readonly runtime: Callee | AgentRecipe;
+  readonly runtime: Callee | AgentRecipe | AcpAgent;
   /** Null: the simulations are not tasks. */
   readonly tasks: TaskSettings | null;
   readonly evaluator: EvaluatorSettings;

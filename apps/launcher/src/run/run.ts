@@ -46,7 +46,7 @@ async function runThrough(
   const { workdirs } = options.agent;
   const { storage_type } = storageOf(db_path);
   const evaluator = evaluatorOf(options.evaluator);
-  const { runtime, find } = await workOf(options, signal);
+  const { runtime, find } = await workOf(options, gateway, signal);
   const job_id = options.job_id ?? newJobId();
   const output = createRunOutput(options.json, async () => (await storage.open()).readJob(job_id));
   const tracing = await openTracing(options.otlp_endpoint, output.say);
@@ -124,10 +124,13 @@ async function runThrough(
 }
 
 /** What plays, and the simulations to add. */
-async function workOf(options: RunOptions, signal: AbortSignal) {
+async function workOf(options: RunOptions, gateway: GatewayClient, signal: AbortSignal) {
   const { tasks: settings } = options;
   if (settings?.tasks == null)
-    return { runtime: await runtimeOf(options, signal), find: await simulationsOf(options) };
+    return {
+      runtime: await runtimeOf(options, gateway, signal),
+      find: await simulationsOf(options),
+    };
   const tasks = await readTasks(settings.tasks, settings["ignore-field"]);
   const runtime = await taskRuntimeOf(tasks, settings, options, signal);
   return { runtime, find: async () => simulationsOfTasks(tasks, settings.times) };

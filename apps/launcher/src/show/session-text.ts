@@ -73,7 +73,9 @@ function told(result: Readonly<Record<string, unknown>>): object {
     if (name === "metrics") return Object.keys(Object(value)).length > 0;
     return value !== null && value !== 0 && value !== false;
   };
-  return Object.fromEntries(Object.entries(others).filter(isTold));
+  // Events have lines of their own.
+  const { events: _events, ...metrics } = Object(others.metrics ?? {});
+  return Object.fromEntries(Object.entries({ ...others, metrics }).filter(isTold));
 }
 
 /** Writes the steps of a session for people. */

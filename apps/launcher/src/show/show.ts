@@ -1,5 +1,5 @@
 import { scoresOf } from "@proj/console";
-import { readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
+import { agentEventsOf, readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
 import {
   type Command,
   defineCommand,
@@ -13,6 +13,7 @@ import type { EnvironmentRow, JobReader } from "@proj/session-store";
 import { reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
+import { agentEventsText } from "./agent-events-text.ts";
 import { environmentText, StepText } from "./session-text.ts";
 
 /** Shows one attempt as a conversation. */
@@ -63,7 +64,10 @@ async function* sessionText(
   environment: EnvironmentRow | null,
   full: boolean,
 ): AsyncGenerator<string> {
-  if (environment !== null) yield environmentText(environment, await scoresOf(store, environment));
+  if (environment !== null) {
+    yield environmentText(environment, await scoresOf(store, environment));
+    yield agentEventsText(agentEventsOf(environment.result));
+  }
   const steps = new StepText(process.stdout, full);
   for await (const step of readConversation(sessionSteps(store, session_id))) yield* steps.of(step);
 }

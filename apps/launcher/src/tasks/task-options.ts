@@ -76,6 +76,7 @@ export function checkTasks(
     if (isTaskAgent) refuse(`--agent ${agent} needs --tasks`);
     return;
   }
+  if (agent?.startsWith("acp:")) refuse("--tasks takes no agents over ACP yet: name a recipe");
   if (agent === null && options["agent-file"] === null)
     refuse("--tasks needs --agent or --agent-file");
   const engine = options["runtime-sandbox"];

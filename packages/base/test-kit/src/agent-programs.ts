@@ -6,3 +6,14 @@ export const agentPrograms = {
   "claude-code": { npmPackage: "@anthropic-ai/claude-code", version: "2.1.330" },
   "gemini-cli": { npmPackage: "@google/gemini-cli", version: "0.61.0" },
 } as const;
+
+/** Agents that speak the Agent Client Protocol by themselves or through an adapter, by the names of their recipes. */
+export const acpPrograms: Readonly<
+  Record<string, { readonly npmPackage: string; readonly version: string }>
+> = {
+  "claude-code": { npmPackage: "@agentclientprotocol/claude-agent-acp", version: "0.101.0" },
+  codex: { npmPackage: "@agentclientprotocol/codex-acp", version: "2.6.0" },
+  "gemini-cli": agentPrograms["gemini-cli"],
+  opencode: agentPrograms.opencode,
+  "qwen-code": agentPrograms["qwen-code"],
+};

@@ -1,5 +1,5 @@
 export type { DemoRequest, DemoUpstreamOptions } from "@proj/demo-upstream";
-export { agentPrograms } from "./agent-programs.ts";
+export { acpPrograms, agentPrograms } from "./agent-programs.ts";
 export {
   type BalancerOptions,
   hasHaproxy,

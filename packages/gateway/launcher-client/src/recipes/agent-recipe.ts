@@ -15,6 +15,8 @@ export interface AgentRecipe {
   readonly env: Readonly<Record<string, string>>;
   /** A line for the shell, without placeholders: the prompt is in `$HOME/prompt`. */
   readonly command: string;
+  /** The same for the program as an agent of the Agent Client Protocol; null: it does not speak it. */
+  readonly acp: string | null;
   /** The file in the attempt's home that holds the final answer when the command has ended. */
   readonly answer_file: string;
   /** Codes of the command that mean that the agent has ended as it should. */

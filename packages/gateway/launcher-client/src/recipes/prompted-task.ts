@@ -1,4 +1,5 @@
 import { staysInside } from "../workdir/stays-inside.ts";
+import { readTaskUser, type TaskUser } from "./task-user.ts";
 
 /** A program's task, from a simulation's `env_params`. */
 export interface PromptedTask {
@@ -7,6 +8,8 @@ export interface PromptedTask {
   readonly files: Readonly<Record<string, string>>;
   /** Null: as long as the launcher allows. */
   readonly time_limit_s: number | null;
+  /** Who answers the agent; null: it has one turn. */
+  readonly user: TaskUser | null;
 }
 
 /** @throws TypeError what is wrong with the task */
@@ -15,6 +18,7 @@ export function readTask(env_params: unknown): PromptedTask {
     prompt,
     files = {},
     time_limit_s = null,
+    user = null,
   }: Record<string, unknown> = {
     ...(typeof env_params === "object" ? env_params : {}),
   };
@@ -31,5 +35,5 @@ export function readTask(env_params: unknown): PromptedTask {
       throw new TypeError(`env_params.files: ${path} must be a path in the agent's folder`);
     texts[path] = text;
   }
-  return { prompt, files: texts, time_limit_s };
+  return { prompt, files: texts, time_limit_s, user: user === null ? null : readTaskUser(user) };
 }

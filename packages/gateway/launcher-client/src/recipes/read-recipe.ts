@@ -17,6 +17,7 @@ const shape = z.strictObject({
     .record(text.regex(/^[A-Za-z_]\w*$/, "is not the name of a variable"), z.string())
     .default({}),
   command: text,
+  acp: text.optional(),
   answer_file: ownPath.default("answer"),
   exit_codes: z.array(z.int().min(0).max(255)).min(1).default([0]),
 });
@@ -28,7 +29,7 @@ const shape = z.strictObject({
 export function readRecipe(value: unknown): AgentRecipe {
   const read = shape.safeParse(value);
   if (!read.success) throw new TypeError(read.error.issues.map(describe).join("\n"));
-  const { install = null, ...recipe } = read.data;
+  const { install = null, acp = null, ...recipe } = read.data;
   const problems = [
     ...Object.entries(recipe.files).flatMap(([path, content]) => [
       ...unknownIn(`files.${path}`, JSON.stringify(content)),
@@ -37,12 +38,14 @@ export function readRecipe(value: unknown): AgentRecipe {
         : []),
     ]),
     ...Object.entries(recipe.env).flatMap(([name, given]) => unknownIn(`env.${name}`, given)),
-    ...(namedIn(recipe.command).length > 0
-      ? ["command: has no placeholders: put them into env, and write $NAME"]
-      : []),
+    ...Object.entries({ command: recipe.command, acp: acp ?? "" }).flatMap(([name, line]) =>
+      namedIn(line).length > 0
+        ? [`${name}: has no placeholders: put them into env, and write $NAME`]
+        : [],
+    ),
   ];
   if (problems.length > 0) throw new TypeError(problems.join("\n"));
-  return { ...recipe, install };
+  return { ...recipe, install, acp };
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -1,16 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { SimulationStartRequest } from "@proj/gateway-protocol";
 import type { AgentCommandOptions } from "../runtime/agent-command.ts";
 import { agentRequest } from "../runtime/agent-request.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import { commandRuntime } from "../runtime/command-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
 import { cutOff } from "../simulation/truncation.ts";
-import type { AttemptFolder } from "../workdir/attempt-folder.ts";
-import { type AgentRecipe, callOf } from "./agent-recipe.ts";
-import { type PromptedTask, readTask } from "./prompted-task.ts";
+import type { AgentRecipe } from "./agent-recipe.ts";
+import { prepareCall, taskOf } from "./prepare-call.ts";
 
+const needsTurns = "env_params.user needs an agent over ACP, because a command has one turn";
 const maxAnswer = 64 * 1024;
 
 /**
@@ -31,8 +28,10 @@ export function recipeRuntime(
     run: async (request, { folder, signal, traceparent }) => {
       if (folder === undefined) throw new TypeError(`${description} needs a folder`);
       const task = taskOf(request, description);
+      if (task.user !== null)
+        throw new RuntimeError("runtime_not_started", `${description}: ${needsTurns}`);
       const inside = agentRequest(request, options);
-      const { command, env } = await prepare(recipe, inside, task, folder);
+      const { command, env } = await prepareCall(recipe, inside, task, folder);
       const runtime = commandRuntime(asRuntimeCommand(command, recipe.exit_codes), {
         ...options,
         env: { ...env, ...options.env },
@@ -59,34 +58,3 @@ export function recipeRuntime(
 
 const asRuntimeCommand = (command: string, codes: readonly number[]): string =>
   `(${command}\n) 1>&2\ncode=$?\ncase $code in ${codes.join("|")}) ;; *) exit $code ;; esac\necho '{"status":"completed"}'`;
-
-function taskOf({ env_params }: SimulationStartRequest, description: string): PromptedTask {
-  try {
-    return readTask(env_params);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new RuntimeError("runtime_not_started", `${description}: ${error.message}`);
-  }
-}
-
-async function prepare(
-  recipe: AgentRecipe,
-  request: SimulationStartRequest,
-  { prompt, files }: PromptedTask,
-  folder: AttemptFolder,
-) {
-  const paths = await folder.open();
-  const { home, work } = paths;
-  const { files: configuration, env, command } = callOf(recipe, request, paths);
-  await writeAll(home, { ...configuration, prompt });
-  await writeAll(work, files);
-  return { env, command };
-}
-
-async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(folder, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  }
-}

@@ -1,4 +1,5 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import type { JsonObject } from "../answer/answer.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 
 /** Plays a simulation: it calls the model at `llm_base_url` until it is done. */
@@ -30,4 +31,9 @@ export interface RunOptions {
   readonly folder?: AttemptFolder | undefined;
   /** The W3C trace context of the run; if the agent passes it on, its calls appear below it. @default none */
   readonly traceparent?: string | undefined;
+  /**
+   * Takes the `metrics` of the result as they grow, so that what was seen of an agent is stored however its run ends.
+   * @default nothing is kept of a run without a result
+   */
+  readonly note?: ((metrics: JsonObject) => void) | undefined;
 }

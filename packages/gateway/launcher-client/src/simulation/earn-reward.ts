@@ -74,7 +74,7 @@ export async function earnReward(
   }
   const result =
     played[0].status === "rejected"
-      ? cutOff(request, "budget", String(played[0].reason.message))
+      ? cutOff(request, "budget", played[0].reason)
       : withTruncation(played[0].value, {
           ...end,
           hasCutAnswer: await isLastAnswerCut(session_id, launch, signal),

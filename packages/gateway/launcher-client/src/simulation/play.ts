@@ -1,10 +1,12 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import type { JsonObject } from "../answer/answer.ts";
 import type { Launch } from "../launch.ts";
 import type { RunOptions } from "../runtime/agent-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { OutOfBudgetError } from "./stop-watch.ts";
+import { cutOff } from "./truncation.ts";
 import { TimeUpError, withinTime } from "./within-time.ts";
 
 /**
@@ -19,19 +21,34 @@ export async function play(
   stop: AbortSignal,
   signal: AbortSignal,
 ): Promise<SimulationResult> {
+  let noted: JsonObject | null = null;
+  const note = (metrics: JsonObject): void => {
+    noted = metrics;
+  };
   try {
     const ended = AbortSignal.any([signal, stop]);
     return await withinTime(timeouts.simulationMs, ended, (ending) =>
-      runtime.run(request, { signal: ending, folder, traceparent }),
+      runtime.run(request, { signal: ending, folder, traceparent, note }),
     );
   } catch (error) {
     signal.throwIfAborted();
+    const result = noted === null ? null : unfinished(request, noted);
     if (error instanceof TimeUpError || error instanceof OutOfBudgetError) {
-      throw new AttemptFailure("runtime_timeout", `${runtime.description}: ${error.message}`);
+      const message = `${runtime.description}: ${error.message}`;
+      throw new AttemptFailure("runtime_timeout", message, { result });
     }
     if (error instanceof RuntimeError) {
-      throw new AttemptFailure(error.code, error.message, error);
+      const { last_output } = error;
+      const known = { last_output, result: error.result ?? result };
+      throw new AttemptFailure(error.code, error.message, known);
     }
-    throw new AttemptFailure("runtime_failed", `${runtime.description}: ${String(error)}`);
+    const message = `${runtime.description}: ${String(error)}`;
+    throw new AttemptFailure("runtime_failed", message, { result });
   }
 }
+
+/** What is known of a run that gave no result. */
+const unfinished = (request: SimulationStartRequest, metrics: JsonObject): SimulationResult => ({
+  ...cutOff(request, "agent"),
+  ...{ status: "failed", truncated: false, truncated_by: null, metrics },
+});

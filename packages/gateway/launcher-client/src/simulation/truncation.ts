@@ -4,6 +4,7 @@ import type {
   SimulationStartRequest,
   TruncationCause,
 } from "@proj/gateway-protocol";
+import type { AttemptFailure } from "./attempt-failure.ts";
 
 /** How a session ended, as the launcher saw it. */
 export interface SessionEnd {
@@ -40,7 +41,7 @@ function causeOf(end: SessionEnd): TruncationCause | null {
 export const cutOff = (
   { session_id }: Pick<SimulationStartRequest, "session_id">,
   truncated_by: TruncationCause,
-  error_text: string | null = null,
+  failure: Partial<Pick<AttemptFailure, "message" | "result">> = {},
 ): SimulationResult => ({
   session_id,
   status: "completed",
@@ -49,6 +50,6 @@ export const cutOff = (
   terminated: false,
   truncated: true,
   truncated_by,
-  error_text,
-  metrics: {},
+  error_text: failure.message ?? null,
+  metrics: failure.result?.metrics ?? {},
 });

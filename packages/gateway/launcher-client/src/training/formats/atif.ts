@@ -1,5 +1,6 @@
 import type { UtterancePart } from "@proj/model-apis/conversation";
 import type { RecordedStep } from "@proj/sequences/recorded";
+import { agentEventsOf } from "../../acp/stored-events.ts";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 import { type Conversation, readConversations, type Turn } from "../conversations.ts";
 import { describeRollout, type Rollout } from "../rollout.ts";
@@ -36,11 +37,17 @@ export const atifFormat: ExportFormat = {
     const subagents = others.map((conversation) => trajectoryOf(conversation, rollout));
     yield {
       ...trajectoryOf(main, rollout),
-      extra: describeRollout(rollout, 1),
+      extra: extraOf(rollout),
       ...(subagents.length === 0 ? {} : { subagent_trajectories: subagents }),
     };
   },
 };
+
+/** What the agent told beside its model calls is of no step: tools may run between them, and beside each other. */
+function extraOf(rollout: Rollout): JsonObject {
+  const events = agentEventsOf(rollout.environment.result);
+  return { ...describeRollout(rollout, 1), ...(events.length === 0 ? {} : { events }) };
+}
 
 /** The rewarded conversation, otherwise the longest of the policy's own. */
 function mainConversation(conversations: readonly Conversation[]): Conversation | undefined {
