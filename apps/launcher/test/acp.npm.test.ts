@@ -79,6 +79,7 @@ describe.each(programs)("$name $version", ({ name, bin }) => {
     expect(written).toBe("one\ntwo\n");
     // The second turn continues the first one's conversation.
     const steps = await stepsOf(gateway, session);
+    expect(steps.some(({ messages }) => messages?.includes("SUGGESTION MODE"))).toBe(false);
     expect(steps.filter(({ status_code }) => status_code !== 200)).toEqual([]);
     expect(steps.some(({ messages }) => messages?.toString().includes("Thank you."))).toBe(true);
   });
