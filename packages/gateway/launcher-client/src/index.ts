@@ -69,7 +69,7 @@ export { PreflightError, StartupError, type StartupErrorCode } from "./preflight
 export { type AgentCall, type AgentRecipe, callOf } from "./recipes/agent-recipe.ts";
 export { readRecipe } from "./recipes/read-recipe.ts";
 export { recipeRuntime } from "./recipes/recipe-runtime.ts";
-export { type RolloutQuery, readRollouts, rolloutOf } from "./reporting/read-rollouts.ts";
+export { type RolloutQuery, readRollouts } from "./reporting/read-rollouts.ts";
 export { readJobScores } from "./reporting/read-scores.ts";
 export {
   type EvaluateJobOptions,

@@ -8,6 +8,7 @@ import { JobView } from "./jobs/job-view.tsx";
 import { JobsView } from "./jobs/jobs-view.tsx";
 import { SessionsView } from "./list/sessions-view.tsx";
 import { OverviewView } from "./overview/overview-view.tsx";
+import { ReportView } from "./report/report-view.tsx";
 import { ReviewView } from "./review/review-view.tsx";
 import { SessionView } from "./session/session-view.tsx";
 import { Guarded } from "./shell/guarded.tsx";
@@ -82,7 +83,9 @@ export function App({ source }: { readonly source: Source }) {
 }
 
 /** Views that are reached from another one. */
-const parents: Readonly<Record<string, string>> = { tokens: "sessions", compare: "jobs" };
+const parents: Readonly<Record<string, string>> = {
+  ...{ tokens: "sessions", compare: "jobs", report: "jobs" },
+};
 
 function currentOf(place: Place, view: string): "page" | "true" | undefined {
   if (place.view === view) return place.id === null ? "page" : "true";
@@ -105,6 +108,7 @@ function Shown({ place, onError }: ShownProps) {
     return <TokensView key={id} session_id={id} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;
   if (view === "review") return <ReviewView onError={onError} />;
+  if (view === "report") return <ReportView query={query} onError={onError} />;
   if (view === "compare") return <CompareView query={query} onError={onError} />;
   return <p class="notice">There is no view named '{visible(view)}'.</p>;
 }

@@ -15,3 +15,4 @@ export {
   type Summary,
   type TaskReport,
 } from "./report-job.ts";
+export { rolloutOf } from "./rollout-of.ts";

@@ -40,6 +40,7 @@ export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadPr
         {time !== null && <span>{duration(time)} each on average</span>}
         {usage !== null && <Used usage={usage} simulations={job.simulations} />}
         <a href={hrefOf("sessions", null, { q: filterText("job", job.job_id) })}>Sessions</a>
+        <a href={hrefOf("report", null, { job: job.job_id })}>Report and comparison</a>
       </p>
     </header>
   );

@@ -1,8 +1,5 @@
-import type { JobSummary } from "@proj/session-store";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Simulation, SimulationsBody } from "../../answers/browse.ts";
 import { maxRollouts } from "../compare/use-rollouts.ts";
-import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { moveAmong } from "../shell/move-among.ts";
@@ -12,6 +9,7 @@ import { Causes, Distribution } from "./job-charts.tsx";
 import { groupsOf, newestAttempts, rangeOf, rewardsOf } from "./job-figures.ts";
 import { JobHead } from "./job-head.tsx";
 import { type Measure, measures } from "./measures.ts";
+import { readJob } from "./read-job.ts";
 import { useUsage } from "./use-usage.ts";
 import "./jobs.css";
 import { Notice } from "../text/notice.tsx";
@@ -105,19 +103,4 @@ export function JobView({ job_id, onError }: JobViewProps) {
       </div>
     </div>
   );
-}
-
-async function readJob(source: Source, job_id: string, signal: AbortSignal) {
-  const path = `/v1/jobs/${encodeURIComponent(job_id)}`;
-  const job = await source.ask<JobSummary>(path, signal);
-  const attempts: Simulation[] = [];
-  for (let after: string | null = ""; after !== null; ) {
-    const page: SimulationsBody = await source.ask<SimulationsBody>(
-      `${path}/simulations?limit=1000${after === "" ? "" : `&after=${encodeURIComponent(after)}`}`,
-      signal,
-    );
-    attempts.push(...page.simulations);
-    after = source.isLive ? page.next_after : null;
-  }
-  return { job, attempts };
 }

@@ -18,7 +18,8 @@ export function useUsage(
   ).body;
 }
 
-async function readUsage(source: Source, job_id: string, signal: AbortSignal) {
+/** What each attempt used, by session. */
+export async function readUsage(source: Source, job_id: string, signal: AbortSignal) {
   const used = new Map<string, AttemptUsage>();
   const path = `/v1/jobs/${encodeURIComponent(job_id)}/usage`;
   for (let after: string | null = ""; after !== null; ) {

@@ -28,6 +28,12 @@ export function hrefOf(
   return `#/${path}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
+/** The current place with one parameter changed; empty: without it. */
+export function hrefWith(name: string, value: string): string {
+  const { view, id, query } = placeOf(location.hash);
+  return hrefOf(view, id, { ...Object.fromEntries(query), [name]: value });
+}
+
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
   // Before anything else can run: an effect would wait for a frame, and miss a move until then.
