@@ -1,5 +1,5 @@
-import { seededRandom } from "@proj/launcher-client/statistics";
 import { monotonicMs, openJobStore, openStore } from "@proj/session-store";
+import { seededRandom } from "@proj/statistics";
 
 const tasks = 40;
 const rollouts = 4;

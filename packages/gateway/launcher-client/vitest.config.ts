@@ -35,7 +35,6 @@ const config: ViteUserConfig = mergeConfig(
             exclude: [
               "test/*.test.ts",
               "test/**/*.pypi.test.ts",
-              "test/statistics/**",
               "test/{acp,child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,tasks}/**",
             ],
             env: { TEST_STORE: "postgres" },

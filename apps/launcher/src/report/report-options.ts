@@ -1,5 +1,4 @@
 import { type RolloutQuery, readRollouts } from "@proj/launcher-client";
-import { type JobReport, type ReportOptions, reportJob } from "@proj/launcher-client/statistics";
 import {
   type Context,
   flag,
@@ -13,6 +12,7 @@ import {
   withDefault,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
+import { type JobReport, type ReportOptions, reportJob } from "@proj/statistics";
 import type { OptionsOf } from "../options-of.ts";
 import { noSuchJob } from "../storage.ts";
 import { type StorageSettings, storageOptions } from "../storage-option.ts";

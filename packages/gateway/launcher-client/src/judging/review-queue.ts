@@ -1,9 +1,8 @@
 import { monotonicMs } from "@proj/database";
 import type { JobStore, Score } from "@proj/session-store";
+import { type Agreement, agreementsOf, seededRandom, shuffled } from "@proj/statistics";
 import { isJsonObject } from "../answer/answer.ts";
 import { readJobScores } from "../reporting/read-scores.ts";
-import { type Agreement, agreementsOf } from "../statistics/agreements.ts";
-import { seededRandom, shuffled } from "../statistics/random.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { BadJudgementError, judgementsIn } from "./judge-answer.ts";
 import { transcriptOf } from "./judge-prompt.ts";

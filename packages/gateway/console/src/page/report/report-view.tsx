@@ -1,4 +1,4 @@
-import { compareJobs } from "@proj/launcher-client/statistics";
+import { compareJobs } from "@proj/statistics";
 import type { JobsBody } from "../../answers/browse.ts";
 import { dollars } from "../../quantities/dollars.ts";
 import { useAnswer } from "../data/use-answer.ts";

@@ -10,7 +10,7 @@ import {
   seededRandom,
   studentInterval,
   wilsonInterval,
-} from "../../src/statistics/index.ts";
+} from "../src/index.ts";
 
 const draws = 10_000;
 
