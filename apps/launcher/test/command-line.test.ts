@@ -67,6 +67,7 @@ test("missing options have the defaults that the help names", () => {
     },
     heartbeatTimeoutMs: 60_000,
     otlp_endpoint: null,
+    report: expect.objectContaining({ "min-reward": null, "failed-as": null, summary: null }),
     json: false,
   });
 });

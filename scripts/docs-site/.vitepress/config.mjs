@@ -15,6 +15,8 @@ const using = [
   ["providers", "Providers"],
   ["console", "Console"],
   ["fork-and-replay", "Fork and replay"],
+  ["evaluation", "Evaluation"],
+  ["ci", "Run in CI"],
   ["data", "Data in archives"],
   ["interfaces", "Interfaces"],
 ];

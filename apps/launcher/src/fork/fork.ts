@@ -18,7 +18,7 @@ export const fork: Command = defineCommand({
   summary: "continue from a session's state, several times",
   about:
     "Runs simulations that begin as a recorded session did. Up to step N the gateway answers requests that equal the record from it; after that it asks the model. The simulations have the task of the session's simulation, and form one group in a new job.",
-  no: "some simulations failed",
+  no: "some simulations failed, or the job does not pass --min-reward",
   endsItself: true,
   operand: oneOperand("SESSION", "the session to continue from"),
   options: {

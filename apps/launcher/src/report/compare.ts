@@ -25,8 +25,8 @@ export const compare: Command = defineCommand({
       async (store) => {
         const [a = "", b = ""] = operand;
         const [first, second] = [
-          { job_id: a, ...(await readReport(store, a, options, context)) },
-          { job_id: b, ...(await readReport(store, b, options, context)) },
+          await readReport(store, a, options, context),
+          await readReport(store, b, options, context),
         ];
         const comparison = compareJobs(first, second);
         const sheets = [comparisonSheet(first, second, comparison)];

@@ -3,6 +3,7 @@ import {
   type Context,
   flag,
   jsonOption,
+  type Option,
   optional,
   optionalAs,
   type Refuse,
@@ -12,10 +13,12 @@ import {
   withDefault,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import { type JobReport, type ReportOptions, reportJob } from "@proj/statistics";
+import { type ReportOptions, reportJob } from "@proj/statistics";
 import type { OptionsOf } from "../options-of.ts";
 import { noSuchJob } from "../storage.ts";
 import { type StorageSettings, storageOptions } from "../storage-option.ts";
+import { gateOf } from "./gate.ts";
+import type { NamedReport } from "./report-sheet.ts";
 
 /** How scores are chosen and summed up. */
 export interface ReportSettings extends StorageSettings {
@@ -30,12 +33,18 @@ export interface ReportSettings extends StorageSettings {
   readonly html: string | null;
 }
 
-function finite(text: string, refuse: Refuse): number | undefined {
+export function finite(text: string, refuse: Refuse): number | undefined {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(value)) return value;
   refuse(`must be a number, not '${text}'`);
   return undefined;
 }
+
+export const failedAs: Option<number | null> = optionalAs(
+  "SCORE",
+  "count rollouts that failed with this score; they are left out by default",
+  finite,
+);
 
 /** The options that `report` and `compare` share. */
 export const reportOptions: OptionsOf<ReportSettings> = {
@@ -51,11 +60,7 @@ export const reportOptions: OptionsOf<ReportSettings> = {
       return k;
     },
   ),
-  "failed-as": optionalAs(
-    "SCORE",
-    "count rollouts that failed with this score; they are left out by default",
-    finite,
-  ),
+  "failed-as": failedAs,
   tools: flag("count tool calls that failed, which reads every step"),
   seed: readWithDefault(
     wholeNumber("N", "of the bootstrap's draws", { min: 0, max: 2 ** 32 - 1 }),
@@ -68,11 +73,13 @@ export const reportOptions: OptionsOf<ReportSettings> = {
 
 /** @throws ProgramError there is no such job */
 export async function readReport(
-  store: JobReader,
+  store: Omit<JobReader, "browser">,
   job_id: string,
-  settings: ReportSettings,
+  settings: Omit<ReportSettings, keyof StorageSettings | "json" | "html"> & {
+    readonly "min-reward"?: number | null;
+  },
   context: Context,
-): Promise<JobReport> {
+): Promise<NamedReport> {
   if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
   const { score, by, tools } = settings;
   const query: RolloutQuery = { job_id, score, author: by ?? undefined, tools };
@@ -83,5 +90,8 @@ export async function readReport(
     seed: settings.seed,
     ...(settings.k.length === 0 ? {} : { k: settings.k }),
   };
-  return reportJob(rollouts, options);
+  const report = { job_id, ...reportJob(rollouts, options) };
+  const min_reward = settings["min-reward"] ?? null;
+  if (min_reward === null) return report;
+  return { ...report, gate: gateOf(report, min_reward, settings["failed-as"]) };
 }

@@ -1,9 +1,14 @@
 import { dollars } from "@proj/console";
 import type { JobReport, Summary } from "@proj/statistics";
 import { count, duration, reward } from "../text/quantities.ts";
+import { type Gate, gateSentence } from "./gate.ts";
 import { numbersUnder, type Sheet } from "./sheet.ts";
 
-export type NamedReport = JobReport & { readonly job_id: string };
+export type NamedReport = JobReport & {
+  readonly job_id: string;
+  /** Absent: no bound was given. */
+  readonly gate?: Gate;
+};
 
 export const interval = (bounds: JobReport["interval"]): string =>
   bounds === null ? "–" : `${reward(bounds.low)} to ${reward(bounds.high)}`;
@@ -27,7 +32,11 @@ export function reportSheet(report: NamedReport): Sheet {
   ];
   return {
     title: `job ${report.job_id}`,
-    summary: [meanSentence(report), ...leftOut(report)],
+    summary: [
+      meanSentence(report),
+      ...leftOut(report),
+      ...(report.gate === undefined ? [] : [gateSentence(report.gate)]),
+    ],
     tables: [
       { title: "Over all", columns: numbersUnder("", "value"), rows },
       {
@@ -53,7 +62,7 @@ export function reportSheet(report: NamedReport): Sheet {
   };
 }
 
-function meanSentence({ n, tasks, mean, interval: bounds }: NamedReport): string {
+export function meanSentence({ n, tasks, mean, interval: bounds }: NamedReport): string {
   const of = `${count(n, "rollout")} of ${count(tasks.length, "task")}`;
   if (mean === null) return `${of}: no score.`;
   const sure = bounds === null ? "" : `, between ${reward(bounds.low)} and ${reward(bounds.high)}`;
@@ -61,7 +70,7 @@ function meanSentence({ n, tasks, mean, interval: bounds }: NamedReport): string
 }
 
 /** What is not in the mean. */
-function leftOut({ failed, infrastructure, unended }: Summary): string[] {
+export function leftOut({ failed, infrastructure, unended }: Summary): string[] {
   return [
     ...(failed > 0 ? [`${count(failed, "rollout")} failed.`] : []),
     ...(infrastructure > 0

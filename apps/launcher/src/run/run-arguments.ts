@@ -15,6 +15,8 @@ import {
 import type { OptionsOf } from "../options-of.ts";
 import { acpAgent, isAcp } from "../recipes/acp-agent.ts";
 import { builtInRecipe, readRecipeFile, recipeNames } from "../recipes/recipe-files.ts";
+import { gateOptions } from "../report/gate-options.ts";
+import { failedAs } from "../report/report-options.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
 import { type TaskSettings, taskAgents } from "../tasks/task-options.ts";
@@ -22,6 +24,7 @@ import { type TraceSettings, traceOptions } from "../tracing/trace-options.ts";
 import { type AgentSettings, agentOptions } from "./agent-options.ts";
 import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
+import type { RunReport } from "./report-run.ts";
 import type { RunOptions, Work } from "./run-options.ts";
 import { tokenOptions } from "./token-options.ts";
 
@@ -47,7 +50,8 @@ export interface RunSettings
     AgentSettings,
     KeySettings,
     StorageSettings,
-    TraceSettings {
+    TraceSettings,
+    RunReport {
   readonly "llm-model": string;
   readonly "runtime-command": string | null;
   readonly agent: string | null;
@@ -140,6 +144,8 @@ export const runOptions: OptionsOf<RunSettings> = {
   ),
   ...traceOptions(where),
   ...tokenOptions,
+  ...gateOptions,
+  "failed-as": failedAs,
   json: jsonOption(
     "the events as JSON Lines on standard output, everything else on standard error",
   ),
@@ -156,6 +162,8 @@ export function checkRun(options: RunSettings, refuse: Refuse, command: string):
   if (given > 1) refuse(`${names("and")} exclude each other`);
   if (options.permissions !== null && !isAcp(options.agent))
     refuse("--permissions needs --agent acp:COMMAND");
+  if (options["failed-as"] !== null && options["min-reward"] === null && options.summary === null)
+    refuse("--failed-as needs --min-reward or --summary");
   checkEvaluator(options, refuse);
   checkKeys(options, refuse);
 }
@@ -193,6 +201,7 @@ export function toRunOptions(
     },
     heartbeatTimeoutMs: options["heartbeat-timeout"],
     otlp_endpoint: options["otlp-endpoint"],
+    report: options,
     json: options.json,
   };
 }

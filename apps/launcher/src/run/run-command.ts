@@ -31,7 +31,7 @@ const command: Command<RunGiven> = defineCommand({
   summary: "run a job's simulations until each is finished or has failed",
   about:
     "Runs the simulations of a job, many at once and in order, until each is finished or has failed.",
-  no: "some simulations failed",
+  no: "some simulations failed, or the job does not pass --min-reward",
   endsItself: true,
   operand: optionalOperand(
     "SIMULATIONS",

@@ -4,6 +4,7 @@ import type { TaskSettings } from "../tasks/task-options.ts";
 import type { AgentSettings } from "./agent-options.ts";
 import type { EvaluatorSettings } from "./evaluator-options.ts";
 import type { KeySettings } from "./key-options.ts";
+import type { RunReport } from "./report-run.ts";
 
 /**
  * The work of a run: the simulations of a file (a path, or `-` for standard input), those of a job once more, or some
@@ -46,6 +47,8 @@ export interface RunOptions {
   readonly heartbeatTimeoutMs: number;
   /** Where traces go; null: nothing is traced. */
   readonly otlp_endpoint: string | null;
+  /** What is reported at the end. */
+  readonly report: RunReport;
   readonly json: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { publicDbUrl } from "@proj/gateway-protocol";
 import {
   type GatewayClient,
@@ -9,6 +10,7 @@ import {
 } from "@proj/launcher-client";
 import { type Context, exitCode, Interruption } from "@proj/program";
 import type { JobSummary } from "@proj/session-store";
+import type { Gate } from "../report/gate.ts";
 import { readJobFailures } from "../status/job-failures.ts";
 import { jobText } from "../status/job-text.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
@@ -20,6 +22,8 @@ import { evaluatorOf } from "./evaluator-options.ts";
 import { newJobId } from "./job-id.ts";
 import { llmApiKeyOf } from "./key-options.ts";
 import { gatewayOf, runtimeOf } from "./parts.ts";
+import { reportRun } from "./report-run.ts";
+import { requirePath } from "./require-path.ts";
 import type { RunOptions } from "./run-options.ts";
 import { createRunOutput } from "./run-output.ts";
 import { simulationsOf } from "./simulations-of.ts";
@@ -43,6 +47,8 @@ async function runThrough(
   { signal, urgent, calledAs }: Context,
 ): Promise<number> {
   const { db_path, llm_model } = options;
+  const { summary } = options.report;
+  if (summary !== null) requirePath("summary", dirname(summary));
   const { workdirs } = options.agent;
   const { storage_type } = storageOf(db_path);
   const evaluator = evaluatorOf(options.evaluator);
@@ -110,7 +116,8 @@ async function runThrough(
     output.say(
       `\n${jobText(job, await readJobFailures(store, job_id), await readJobUsage(store, job_id))}${whatNext(job, db_path, calledAs)}`,
     );
-    return exitCodeOf(job);
+    const asked = { signal: ending.signal, urgent, calledAs };
+    return exitCodeOf(job, await reportRun(store, job_id, options.report, asked, output.say));
   } catch (error) {
     if (!ending.signal.aborted) throw error;
     output.say("interrupted");
@@ -142,8 +149,12 @@ const masterKey =
 const nameOf = ({ reason }: AbortSignal): string =>
   reason instanceof Interruption ? reason.signal : String(reason);
 
-function exitCodeOf({ pending, running, failed, infrastructure }: JobSummary): number {
+function exitCodeOf(
+  { pending, running, failed, infrastructure }: JobSummary,
+  gate: Gate | null,
+): number {
   if (pending + running > 0) return exitCode.interrupted;
+  if (gate !== null) return gate.failures.length > 0 ? exitCode.no : exitCode.done;
   return failed + infrastructure > 0 ? exitCode.no : exitCode.done;
 }
 

@@ -1,0 +1,31 @@
+import type { Context } from "@proj/program";
+import type { JobStore } from "@proj/session-store";
+import { type Gate, gateSentence } from "../report/gate.ts";
+import type { GateSettings } from "../report/gate-options.ts";
+import { readReport } from "../report/report-options.ts";
+import { leftOut, meanSentence } from "../report/report-sheet.ts";
+import { writeSummary } from "../report/summary-file.ts";
+
+/** What `run` takes of the options of `report`. */
+export interface RunReport extends GateSettings {
+  readonly "failed-as": number | null;
+}
+
+/** Reports a job as `report` does, if the command line asks for it. @returns null: there is no bound */
+export async function reportRun(
+  store: JobStore,
+  job_id: string,
+  settings: RunReport,
+  context: Context,
+  say: (text: string) => void,
+): Promise<Gate | null> {
+  const { summary } = settings;
+  if (settings["min-reward"] === null && summary === null) return null;
+  const rewards = { score: "reward", by: null, pass: null, k: [], tools: false, seed: 1 };
+  const report = await readReport(store, job_id, { ...rewards, ...settings }, context);
+  const { gate } = report;
+  const verdict = gate === undefined ? [] : [gateSentence(gate)];
+  say([meanSentence(report), ...leftOut(report), ...verdict].join("\n"));
+  if (summary !== null) await writeSummary(summary, [report]);
+  return gate ?? null;
+}
