@@ -67,7 +67,7 @@ export class LiveUpstream {
       redirect: "manual",
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     });
-    const bytes = await response.bytes();
+    const bytes = await bytesOf(response);
     return { status: response.status, bytes, body: parsed(new TextDecoder().decode(bytes)) };
   }
 
@@ -82,6 +82,22 @@ export class LiveUpstream {
     const shown = api_key === null ? message : message.replaceAll(api_key, "***");
     return `: ${maskUrlsInText(shown).slice(0, 200)}`;
   }
+}
+
+/** The log probabilities of a hundred thousand tokens are a few megabytes. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** @throws Error an answer that never ends must not fill the memory */
+async function bytesOf({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the answer.
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > maxAnswerBytes) throw new Error(`it answers with more than ${maxAnswerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Says why asking threw. */

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
+import { Readable } from "node:stream";
 import { parseConfig } from "@proj/gateway-protocol";
 import {
   chatCompletion,
@@ -115,5 +116,18 @@ test("a 200 without an answer is a problem", async () => {
   await using server = await listen(createServer((_, response) => void response.end("<html>")));
   expect(await problemOf(`{ base_url: "${server.url}" }`)).toBe(
     "/chat/completions answers 200, but the answer is not JSON",
+  );
+});
+
+test("an answer without an end is not kept in memory", async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, " ");
+  await using server = await listen(
+    createServer((_request, response) => {
+      const endless = Readable.from(Array.from({ length: 100 }, () => megabyte));
+      endless.pipe(response, { end: false });
+    }),
+  );
+  expect(await problemOf(`{ base_url: "${server.url}/v1" }`)).toMatch(
+    /it answers with more than 67108864 bytes/,
   );
 });
