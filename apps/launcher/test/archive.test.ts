@@ -38,6 +38,12 @@ test("commands that read say of an archive what they say of the database", async
   }
   const html = join(gateway.folder, "archive.html");
   expect(await launch(["view", archive, "--html", html])).toMatchObject({ code: 0 });
+
+  const prune = ["archive", "job-1", "--to", archive, "--prune"] as const;
+  expect((await ask(gateway.db_url, ...prune)).stdout).toMatch(/\npruned 2 rollouts; kept 0\n$/);
+  const left = JSON.parse((await ask(gateway.db_url, ...prune, "--json")).stdout);
+  expect(left).toMatchObject({ archived: 0, already_archived: 2, pruned: 0, kept: 0 });
+  expect((await ask(archive, "show", "good", "--json")).stdout).toContain('"good"');
 });
 
 test("an archive that is not there, or that would have to grow, is refused", async () => {

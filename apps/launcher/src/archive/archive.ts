@@ -2,11 +2,12 @@ import {
   type Command,
   defineCommand,
   exitCode,
+  flag,
   jsonOption,
   oneOperand,
   required,
 } from "@proj/program";
-import { noSuchJob, reading } from "../storage.ts";
+import { noSuchJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { count } from "../text/quantities.ts";
 
@@ -20,21 +21,29 @@ export const archive: Command = defineCommand({
   operand: oneOperand("JOB", "the job"),
   options: {
     to: required("ARCHIVE", "s3://BUCKET/PREFIX, or a folder"),
+    prune: flag(
+      "then delete the steps of rollouts that are in the archive; rewards and scores stay",
+    ),
     ...storageOptions(),
     json: jsonOption("as JSON"),
   },
   run: ({ operand: job_id, options }, context) =>
-    reading(dbPathOf(options), async (store) => {
+    writing(dbPathOf(options), async (store) => {
       if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
-      const { archiveJob } = await import("@proj/launcher-client");
-      const { to, json } = options;
+      const { archiveJob, pruneArchived } = await import("@proj/launcher-client");
+      const { to, json, prune } = options;
       const done = await archiveJob(store, { job_id, to, signal: context.signal });
+      const pruned = prune
+        ? await pruneArchived(store, { job_id, address: to, signal: context.signal })
+        : null;
       const { archived, steps, already_archived } = done;
       console.log(
         json
-          ? JSON.stringify(done)
+          ? JSON.stringify({ ...done, ...pruned })
           : `archived ${count(archived, "rollout")} with ${count(steps, "step")}; ${already_archived} were archived before`,
       );
+      if (pruned !== null && !json)
+        console.log(`pruned ${count(pruned.pruned, "rollout")}; kept ${pruned.kept}`);
       return exitCode.done;
     }),
 });

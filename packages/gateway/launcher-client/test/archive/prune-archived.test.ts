@@ -1,0 +1,89 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { archiveJob, openArchive, pruneArchived } from "../../src/index.ts";
+import { sharedDatabase } from "../trajectories/stored-job.ts";
+import { allRows, variedJob } from "./archived-job.ts";
+
+const database = sharedDatabase();
+
+async function archivedJob(folder: string) {
+  const job = database.newJob();
+  const { store, job_id } = job;
+  await variedJob(job);
+  const before = await allRows(store, job_id);
+  await archiveJob(store, { job_id, to: folder });
+  return { job, store, job_id, before, options: { job_id, address: folder } };
+}
+
+async function readAll(address: string, job_id: string) {
+  const archive = await openArchive(address, { job_ids: [job_id] });
+  try {
+    return await allRows(archive, job_id);
+  } finally {
+    await archive.close();
+  }
+}
+
+test("archived steps are deleted, also where an earlier pruning was cut short", async () => {
+  await using folder = await temporaryFolder();
+  const { store, job_id, before, options } = await archivedJob(folder.path);
+  const [first] = before.environments;
+  const session_ids = [first?.session_id ?? ""];
+  expect(await store.pruneSessions({ session_ids, keep: "rows" })).toBe(5);
+  expect(await pruneArchived(store, options)).toEqual({ pruned: 3, kept: 0 });
+  expect(await pruneArchived(store, options)).toEqual({ pruned: 0, kept: 0 });
+  const { environments, steps, scores } = await allRows(store, job_id);
+  expect(steps).toEqual([]);
+  expect({ environments, scores }).toEqual({
+    environments: before.environments,
+    scores: before.scores,
+  });
+  expect(await archiveJob(store, { job_id, to: folder.path })).toMatchObject({ archived: 0 });
+  expect(await readAll(folder.path, job_id)).toEqual(before);
+});
+
+test.for(["steps", "scores", "values"] as const)(
+  "nothing is deleted while a file of %s is damaged",
+  async (table) => {
+    await using folder = await temporaryFolder();
+    const { store, job_id, before, options } = await archivedJob(folder.path);
+    const names = await readdir(join(folder.path, table), { recursive: true });
+    const name = names.find((one) => one.endsWith(".parquet") || /[0-9a-f]{64}$/.test(one)) ?? "";
+    const file = join(folder.path, table, name);
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.with(20, (bytes[20] ?? 0) ^ 1));
+    await expect(pruneArchived(store, options)).rejects.toThrow(
+      /^nothing was pruned: .* is damaged/,
+    );
+    expect(await allRows(store, job_id)).toEqual(before);
+    await writeFile(file, bytes);
+    expect(await pruneArchived(store, options)).toEqual({ pruned: 3, kept: 0 });
+  },
+);
+
+test("what the archive does not have stays", async () => {
+  await using folder = await temporaryFolder();
+  const { job, store, job_id, before, options } = await archivedJob(folder.path);
+  const [first = "", second = "", third = ""] = before.environments.map((one) => one.session_id);
+  // A rollout that was scored again, one with a new step, and one that is not archived.
+  const given = { model: "policy", step_id: 1, is_truncated: false, evaluation: '{"again":true}' };
+  await store.replaceReward({ session_id: first, reward: 0.9, ...given });
+  await job.step(second);
+  const open = await job.claim("open");
+  await job.step(open);
+  expect(await pruneArchived(store, options)).toEqual({ pruned: 1, kept: 2 });
+  const { steps } = await allRows(store, job_id);
+  const left = new Map<string, number>();
+  for (const { session_id } of steps) left.set(session_id, 1 + (left.get(session_id) ?? 0));
+  expect(left).toEqual(
+    new Map([
+      [first, 5],
+      [second, 6],
+      [open, 1],
+    ]),
+  );
+  expect(left.has(third)).toBe(false);
+  expect((await readAll(folder.path, job_id)).steps).toEqual(before.steps);
+});
