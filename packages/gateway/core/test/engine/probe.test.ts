@@ -19,27 +19,33 @@ function startEngine(faults: EngineFaults): Promise<FaultyUpstream> {
     if (request.path.endsWith("/models"))
       return void reply.json({ data: [{ id: "policy", max_model_len: 4_096 }] });
     if (request.path === "/weight_info") return void reply.json({ weight_version: "step-7" });
-    const { tools, temperature = 1, kv_transfer_params } = JSON.parse(request.body.toString());
+    const {
+      tools,
+      temperature = 1,
+      top_logprobs,
+      kv_transfer_params,
+    } = JSON.parse(request.body.toString());
     if (tools !== undefined && faults.withoutTools)
       return void reply.json(
         { error: { message: '"auto" tool choice requires --enable-auto-tool-choice' } },
         { status: 400 },
       );
     const scale = faults.isRaw ? 1 : temperature;
-    const top_logprobs = [-0.5, -1.5].map((logprob) => ({
-      token: "a",
-      logprob: logprob / scale,
-      bytes: [97],
-    }));
+    const logprobOf = (token: string, logprob: number) => ({
+      ...{ token, logprob: logprob / scale, bytes: [...Buffer.from(token)] },
+    });
+    const best = [logprobOf("a", -0.5), logprobOf("b", -1.5)];
+    const sampled = temperature === 1 ? logprobOf("a", -0.5) : logprobOf("c", -4);
+    // As vLLM lists them: the sampled token first, and as many as were asked for with it.
+    const listed = [sampled, ...best.filter(({ token }) => token !== sampled.token)];
+    const content = [{ ...sampled, top_logprobs: listed.slice(0, top_logprobs ?? 0) }];
     const sent: number[] = kv_transfer_params.prompt_token_ids;
     const chunk = {
       choices: [
         {
           index: 0,
           delta: { content: faults.thinksAloud ? "<think>\nHm." : "Yes" },
-          ...(faults.withoutLogprobs
-            ? {}
-            : { logprobs: { content: [{ token: "a", logprob: -0.5 / scale, top_logprobs }] } }),
+          ...(faults.withoutLogprobs ? {} : { logprobs: { content } }),
           finish_reason: "stop",
           ...(faults.withoutIds ? {} : { token_ids: [17] }),
         },

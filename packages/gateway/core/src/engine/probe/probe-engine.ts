@@ -98,34 +98,29 @@ function tokenIds(
   return { check, level: "ok", message };
 }
 
-/** The two best tokens are half as far apart at twice the temperature, unless the engine reports raw values. */
+/** Two tokens are half as far apart at twice the temperature, unless the engine reports raw values. */
 async function logprobs(
   probed: ProbedRoute,
   prompt: PromptIds,
   flag: string,
 ): Promise<EngineFinding> {
   const check = "logprobs";
-  const gaps: number[] = [];
-  for (const temperature of [1, 2]) {
-    const gap = await gapOf(probed, prompt, temperature);
-    if (gap === null)
-      return {
-        check,
-        level: "warning",
-        message:
-          "the engine lists no alternatives: not known whether log probabilities are those that were sampled from",
-      };
-    gaps.push(gap);
-  }
-  const [one = 0, two = 0] = gaps;
-  if (one === 0)
-    return {
-      check,
-      level: "warning",
-      message:
-        "the two best tokens are equally likely: not known whether log probabilities are those that were sampled from",
-    };
-  const ratio = two / one;
+  const unknown = (why: string): EngineFinding => ({
+    check,
+    level: "warning",
+    message: `${why}: not known whether log probabilities are those that were sampled from`,
+  });
+  const one = await listedAt(1, probed, prompt);
+  const two = await listedAt(2, probed, prompt);
+  // Engines list the sampled token, which differs, beside the best: only what both list can be compared.
+  const both = [...one.keys()].filter((token) => two.has(token));
+  const byChance = both.toSorted((a, b) => (one.get(b) ?? 0) - (one.get(a) ?? 0));
+  const [best, worst] = [byChance.at(0), byChance.at(-1)];
+  if (best === undefined || worst === undefined || best === worst)
+    return unknown("the engine lists no alternatives");
+  const gap = (listed: Listed): number => (listed.get(best) ?? 0) - (listed.get(worst) ?? 0);
+  if (gap(one) === 0) return unknown("the best tokens are equally likely");
+  const ratio = gap(two) / gap(one);
   if (ratio > 0.4 && ratio < 0.6)
     return { check, level: "ok", message: "those that tokens are sampled from" };
   return {
@@ -135,27 +130,34 @@ async function logprobs(
   };
 }
 
-async function gapOf(
+/** Log probabilities by token. */
+type Listed = ReadonlyMap<string, number>;
+
+/** What is listed for the first token of an answer. */
+async function listedAt(
+  temperature: number,
   probed: ProbedRoute,
   prompt: PromptIds,
-  temperature: number,
-): Promise<number | null> {
-  const members = { max_tokens: 1, temperature, top_p: 1, top_logprobs: 2 };
+): Promise<Listed> {
+  const members = { max_tokens: 1, temperature, top_p: 1, top_logprobs: 5 };
   const reply = await post(probed, { ...question, members }, prompt);
-  const [best, second] = listedIn(Buffer.from(reply.bytes).toString()).toSorted((a, b) => b - a);
-  return best === undefined || second === undefined ? null : best - second;
-}
-
-/** The log probabilities that the first token's list has. */
-function listedIn(events: string): number[] {
-  for (const [, json = ""] of events.matchAll(/^data: (\{.*)$/gm)) {
+  for (const [, json = ""] of Buffer.from(reply.bytes)
+    .toString()
+    .matchAll(/^data: (\{.*)$/gm)) {
     const { choices } = readJson(json);
     const { logprobs } = objectOf(listOf(choices)[0]);
     const { top_logprobs } = objectOf(listOf(objectOf(logprobs).content)[0]);
-    const listed = listOf(top_logprobs).map((each) => Number(objectOf(each).logprob));
-    if (listed.length > 0) return listed;
+    const listed = listOf(top_logprobs).map(objectOf);
+    // Parts of characters have equal texts, and differ in their bytes.
+    if (listed.length > 0)
+      return new Map(
+        listed.map(({ token, bytes, logprob }) => [
+          JSON.stringify([token, bytes]),
+          Number(logprob),
+        ]),
+      );
   }
-  return [];
+  return new Map();
 }
 
 function readJson(text: string): JsonObject {
