@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
+import { check } from "../src/check/check.ts";
+import { run } from "../src/run/run-command.ts";
 import { launch, startGateway } from "./launcher.ts";
 
 // Runs several programs one after the other, on a machine that may be busy.
@@ -94,6 +96,23 @@ test("check tells whether a job could start, and starts none", async () => {
   expect((await launch(["status", "--db-path", gateway.db_url])).stdout).toBe(
     "There are no jobs yet.\n",
   );
+});
+
+test("check takes run's command line, and refuses what run would refuse", async () => {
+  expect(Object.keys(check.options)).toEqual(Object.keys(run.options));
+  await using gateway = await startGateway();
+  await gateway.write("s.yaml", "- { repeat: 3 }");
+  const line = gateway.run("s.yaml", "--concurrency", "4", "--runtime-limit", "memory=2G");
+  const ask = (...more: string[]) =>
+    launch(["check", ...line.slice(1), ...more], { cwd: gateway.folder });
+  expect(await ask()).toMatchObject({ code: 0, stderr: "" });
+  for (const [more, message] of [
+    [["--agent", "codex"], /exclude each other/],
+    [["--evaluator-url", "ftp://judge/"], /--evaluator-url: /],
+    [["--runtime-cwd", "nowhere"], /--runtime-cwd: there is no nowhere/],
+    [["--summary", "nowhere/a.md"], /--summary: there is no nowhere/],
+  ] as const)
+    expect(await ask(...more)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
 });
 
 test("continuing an unknown job is refused", async () => {

@@ -1,76 +1,75 @@
+import { dirname } from "node:path";
 import { preflight } from "@proj/launcher-client";
-import {
-  type Command,
-  defineCommand,
-  exitCode,
-  optional,
-  optionalOperand,
-  withDefault,
-} from "@proj/program";
-import { gatewayOf } from "../run/parts.ts";
+import { type Command, defineCommand, exitCode, optionalOperand } from "@proj/program";
+import { evaluatorOf } from "../run/evaluator-options.ts";
+import { gatewayOf, runtimeOf } from "../run/parts.ts";
 import { preflightFailure } from "../run/preflight-failure.ts";
-import { readSimulations } from "../run/read-simulations.ts";
-import { tokenOptions } from "../run/token-options.ts";
-import { secretOf } from "../secrets/secret-file.ts";
+import { requirePath } from "../run/require-path.ts";
+import { namesAgent, runOptions, runVariables } from "../run/run-arguments.ts";
+import { checkJob, jobOptions, toOptions } from "../run/run-command.ts";
+import { simulationsOf } from "../run/simulations-of.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
-import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
 import { taskNeeds } from "../tasks/task-needs.ts";
-import { ignoreField } from "../tasks/task-options.ts";
+import { checkTasks } from "../tasks/task-options.ts";
 
-/** Reports what `run` would find before it begins, without starting anything. */
+/** Reports what `run` would find before it begins. No simulation is added or started. */
 export const check: Command = defineCommand({
   name: "check",
   summary: "tell whether a job could start: its simulations, the gateway, its route, its storage",
+  about:
+    "Tells whether a job could start. It takes the options of run: write check in place of run in a command line to check it. Without an agent, it checks the rest.",
   operand: optionalOperand("SIMULATIONS", "a file of simulations, as for run", "files"),
   options: {
-    "llm-model": optional("ROUTE", "a key of the gateway's llm_routes; only tasks need none"),
-    tasks: optional("DIR", "only check these Harbor task folders", { completion: "files" }),
-    "ignore-field": ignoreField,
-    ...storageOptions(),
-    "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000"),
-    "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
-      variable: "GATEWAY_API_KEY",
-    }),
-    "gateway-api-key-file": optional("FILE", "or a file that contains it", { completion: "files" }),
-    ...tokenOptions,
+    ...jobOptions,
+    "llm-model": {
+      ...runOptions["llm-model"],
+      about: "a key of the gateway's llm_routes; only tasks need none",
+      required: false,
+    },
   },
-  variables: {
-    SERVICE_GATEWAY_CONFIG:
-      "the gateway's configuration file: --llm-model must be one of its routes too",
-  },
-  check({ options }, refuse) {
-    if (options.tasks === null && options["llm-model"] === null)
+  variables: runVariables,
+  check(given, refuse) {
+    const { options } = given;
+    if (options.tasks === null && options["llm-model"] === "")
       refuse("check needs --llm-model or --tasks");
+    if (namesAgent(options)) checkTasks(options, refuse);
+    checkJob(given, refuse);
   },
-  async run({ operand, options }, { signal }) {
+  async run(given, { signal }) {
+    const { options } = given;
+    const say = options.json ? console.error : console.log;
     if (options.tasks !== null) {
       const tasks = await readTasks(options.tasks, options["ignore-field"]);
-      for (const task of tasks) console.log(taskNeeds(task));
-      if (options["llm-model"] === null) return exitCode.done;
+      for (const task of tasks) say(taskNeeds(task));
+      if (options["llm-model"] === "") return exitCode.done;
     }
-    const db_url = dbPathOf(options);
+    const run = toOptions(given, process.env);
+    const { db_path: db_url, llm_model, serviceGatewayConfig, requireTokens } = run;
     const { storage_type } = storageOf(db_url);
-    const gateway = gatewayOf({
-      gatewayBaseUrl: options["gateway-base-url"],
-      gatewayApiKey: secretOf(options, "gateway-api-key"),
-    });
+    evaluatorOf(run.evaluator);
+    if (options.summary !== null) requirePath("summary", dirname(options.summary));
+    const gateway = gatewayOf(run);
     const storage = new LaterStorage(db_url);
     try {
-      const simulations = operand === null ? null : await readSimulations(operand);
+      if (namesAgent(options) && options.tasks === null) await runtimeOf(run, gateway, signal);
+      const namesNothing = run.work === null && run.job_id === null;
+      const find = namesNothing || options.tasks !== null ? null : await simulationsOf(run);
       const { missingForTraining } = await preflight({
         gateway,
         storage_type,
         db_url,
         readStorageId: async () => (await storage.open()).storage_id,
-        llm_model: options["llm-model"] ?? "",
-        serviceGatewayConfig: process.env.SERVICE_GATEWAY_CONFIG || null,
-        requireTokens: options["require-tokens"],
+        llm_model,
+        serviceGatewayConfig,
+        requireTokens,
         signal,
       });
       for (const missing of missingForTraining) console.error(`warning: ${missing}`);
-      const count = simulations === null ? "" : ` ${simulations.length} simulations are valid.`;
-      console.log(`The gateway is ready, has the route and the same storage.${count}`);
+      const found = await find?.(await storage.open(), run.job_id ?? "");
+      const count =
+        found === undefined || run.work === null ? "" : ` ${found.length} simulations are valid.`;
+      say(`The gateway is ready, has the route and the same storage.${count}`);
       return exitCode.done;
     } catch (error) {
       throw preflightFailure(error);

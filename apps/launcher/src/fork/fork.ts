@@ -8,7 +8,13 @@ import {
 import { preflightFailure } from "../run/preflight-failure.ts";
 import { replayIgnore } from "../run/replay-ignore.ts";
 import { runJob } from "../run/run.ts";
-import { checkRun, runOptions, runVariables, toRunOptions } from "../run/run-arguments.ts";
+import {
+  checkRun,
+  requireAgent,
+  runOptions,
+  runVariables,
+  toRunOptions,
+} from "../run/run-arguments.ts";
 
 const what = { group: "What runs", min: 1 };
 
@@ -38,7 +44,8 @@ export const fork: Command = defineCommand({
   },
   variables: runVariables,
   check({ options }, refuse) {
-    checkRun(options, refuse, "fork");
+    requireAgent(options, refuse, "fork");
+    checkRun(options, refuse);
   },
   async run({ operand: session_id, options }, context) {
     const { step, times } = options;

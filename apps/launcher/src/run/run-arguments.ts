@@ -153,13 +153,21 @@ export const runOptions: OptionsOf<RunSettings> = {
 
 const runtimes = ["runtime-command", "runtime-url", "agent", "agent-file"] as const;
 
+const countRuntimes = (options: RunSettings): number =>
+  runtimes.filter((name) => options[name] !== null).length;
+
+const runtimeNames = (last: string): string =>
+  `--${runtimes.slice(0, -1).join(", --")} ${last} --${runtimes.at(-1)}`;
+
+export const namesAgent = (options: RunSettings): boolean => countRuntimes(options) > 0;
+
 /** @param command the command that these are the options of */
-export function checkRun(options: RunSettings, refuse: Refuse, command: string): void {
-  const given = runtimes.filter((name) => options[name] !== null).length;
-  const names = (last: string): string =>
-    `--${runtimes.slice(0, -1).join(", --")} ${last} --${runtimes.at(-1)}`;
-  if (given === 0) refuse(`${command} needs ${names("or")}`);
-  if (given > 1) refuse(`${names("and")} exclude each other`);
+export function requireAgent(options: RunSettings, refuse: Refuse, command: string): void {
+  if (!namesAgent(options)) refuse(`${command} needs ${runtimeNames("or")}`);
+}
+
+export function checkRun(options: RunSettings, refuse: Refuse): void {
+  if (countRuntimes(options) > 1) refuse(`${runtimeNames("and")} exclude each other`);
   if (options.permissions !== null && !isAcp(options.agent))
     refuse("--permissions needs --agent acp:COMMAND");
   if (options["failed-as"] !== null && options["min-reward"] === null && options.summary === null)

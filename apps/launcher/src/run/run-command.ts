@@ -2,18 +2,32 @@ import {
   type Command,
   defineCommand,
   type Environment,
-  type Given,
   optional,
   optionalOperand,
+  type Refuse,
 } from "@proj/program";
-import { checkTasks, taskOptions } from "../tasks/task-options.ts";
+import type { OptionsOf } from "../options-of.ts";
+import { checkTasks, type TaskSettings, taskOptions } from "../tasks/task-options.ts";
 import { preflightFailure } from "./preflight-failure.ts";
 import { replayIgnore } from "./replay-ignore.ts";
 import { runJob } from "./run.ts";
-import { checkRun, runOptions, runVariables, toRunOptions } from "./run-arguments.ts";
+import {
+  checkRun,
+  type RunSettings,
+  requireAgent,
+  runOptions,
+  runVariables,
+  toRunOptions,
+} from "./run-arguments.ts";
 import type { RunOptions, Work } from "./run-options.ts";
 
-const options = {
+export interface JobSettings extends RunSettings, TaskSettings {
+  readonly "replay-from": string | null;
+  readonly "replay-ignore": readonly (readonly string[])[];
+}
+
+/** Of `run` and `check`. */
+export const jobOptions: OptionsOf<JobSettings> = {
   "replay-from": optional(
     "JOB",
     "run that job's simulations once more, each answered from the record of its last attempt; no model is asked",
@@ -24,7 +38,24 @@ const options = {
   ...runOptions,
 };
 
-type RunGiven = Given<typeof options, string | null>;
+export interface RunGiven {
+  readonly operand: string | null;
+  readonly options: JobSettings;
+}
+
+/** Refuses settings that contradict each other. */
+export function checkJob({ operand, options }: RunGiven, refuse: Refuse): void {
+  const { tasks, "replay-from": replayed } = options;
+  if (operand !== null && replayed !== null)
+    refuse("a file of simulations and --replay-from exclude each other");
+  if (tasks !== null && (operand !== null || replayed !== null))
+    refuse("--tasks excludes a file of simulations and --replay-from");
+  if (replayed !== null && replayed === options["job-id"])
+    refuse("--job-id must name another job than --replay-from: a replay is a separate job");
+  if (replayed === null && options["replay-ignore"].length > 0)
+    refuse("--replay-ignore needs --replay-from");
+  checkRun(options, refuse);
+}
 
 const command: Command<RunGiven> = defineCommand({
   name: "run",
@@ -38,25 +69,19 @@ const command: Command<RunGiven> = defineCommand({
     "a YAML file with a list, a JSON Lines file (.jsonl, .ndjson), or - for JSON Lines on standard input; each simulation is {simulation_id?, env_name?, env_params?, group_id?, repeat?}. Without it, the stored job that --job-id names continues",
     "files",
   ),
-  options,
+  options: jobOptions,
   variables: runVariables,
-  check({ operand, options }, refuse) {
-    const replayed = options["replay-from"];
-    if (operand !== null && replayed !== null)
-      refuse("a file of simulations and --replay-from exclude each other");
-    const { tasks } = options;
-    if (tasks !== null && (operand !== null || replayed !== null))
-      refuse("--tasks excludes a file of simulations and --replay-from");
-    if (operand === null && replayed === null && tasks === null && options["job-id"] === null)
+  check(given, refuse) {
+    const { operand, options } = given;
+    if (
+      [operand, options["replay-from"], options.tasks, options["job-id"]].every((it) => it === null)
+    )
       refuse(
         "run needs a file of simulations, --tasks, --replay-from, or the --job-id of a job to continue",
       );
-    if (replayed !== null && replayed === options["job-id"])
-      refuse("--job-id must name another job than --replay-from: a replay is a separate job");
-    if (replayed === null && options["replay-ignore"].length > 0)
-      refuse("--replay-ignore needs --replay-from");
+    requireAgent(options, refuse, "run");
     checkTasks(options, refuse);
-    checkRun(options, refuse, "run");
+    checkJob(given, refuse);
   },
   async run(given, context) {
     try {
@@ -74,7 +99,8 @@ export const run: Command = command;
 export const readRunOptions = (args: readonly string[], environment: Environment): RunOptions =>
   toOptions(command.read(args, environment), environment);
 
-const toOptions = ({ operand, options }: RunGiven, environment: Environment): RunOptions =>
+/** @throws UsageError */
+export const toOptions = ({ operand, options }: RunGiven, environment: Environment): RunOptions =>
   toRunOptions(
     workOf(operand, options),
     options,
