@@ -7,7 +7,11 @@ import {
   PublishedSite,
 } from "@proj/deprecation-feed";
 import { listen, temporaryFolder } from "@proj/test-kit";
-import { isLeftOutWithoutChromium, startChromium } from "@proj/test-kit/chromium";
+import {
+  accessibilityViolations,
+  isLeftOutWithoutChromium,
+  startChromium,
+} from "@proj/test-kit/chromium";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deprecationPage, startPageSite, testProvider } from "./page-site.ts";
@@ -62,6 +66,18 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
       "in 25 days",
       "in 6 months",
     ]);
+  });
+
+  test("is accessible by axe's rules in light and dark, also where a day has several models", async () => {
+    await using crowded = await publish([
+      { model_id: "next-a", shutdown_date: "2026-12-15" },
+      { model_id: "next-b", shutdown_date: "2026-12-15" },
+    ]);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using opened = await open({ colorScheme, bypassCSP: true }, "/", crowded.path);
+      expect(await opened.page.locator(".point:not(:empty)").allTextContents()).toEqual(["3"]);
+      expect(await accessibilityViolations(opened.page)).toEqual([]);
+    }
   });
 
   test("shows the list without JavaScript", async () => {
@@ -153,12 +169,13 @@ const models = (page: Page, part: string): Promise<string[]> =>
   page.locator(`${part} .notices > li:visible h3 code`).allTextContents();
 
 /** Two providers' pages, read on 18 November 2026. */
-async function publish() {
+/** @param more rows of the second provider */
+async function publish(more: readonly Partial<Notice>[] = []) {
   const site = await startPageSite();
-  const row = (model_id: string, shutdown_date: string, more: Partial<Notice> = {}) => ({
+  const row = (model_id: string, shutdown_date: string, rest: Partial<Notice> = {}) => ({
     model_id,
     shutdown_date,
-    ...more,
+    ...rest,
   });
   site.pages.set(
     "/acme",
@@ -171,7 +188,7 @@ async function publish() {
   );
   site.pages.set(
     "/bolt",
-    deprecationPage(row("late-1", "2027-05-20"), row("next-1", "2026-12-15")),
+    deprecationPage(row("late-1", "2027-05-20"), row("next-1", "2026-12-15"), ...more),
   );
   const folder = await temporaryFolder();
   const { path } = folder;

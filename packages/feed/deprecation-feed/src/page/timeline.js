@@ -59,7 +59,11 @@ function lane(label, entries, position, today) {
     point.style.left = position(day);
     point.textContent = list.length > 1 ? list.length : "";
     point.title = `${day}, ${distance(today, day)}: ${models}`;
-    point.setAttribute("aria-label", `${label}, ${point.title}`);
+    // It begins with the visible number, by which people who speak to the page name the link.
+    point.setAttribute(
+      "aria-label",
+      `${list.length > 1 ? `${list.length} models, ` : ""}${label}, ${point.title}`,
+    );
     track.append(point);
   }
   row.append(name, track);
