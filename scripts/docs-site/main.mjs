@@ -1,7 +1,7 @@
-// `npm run docs:site`: builds the documents, the API reference and the pages of the HTTP interfaces into
-// docs/site. `--without-api` leaves out TypeDoc, which takes longest; `--check` only checks the links.
+// `npm run docs:site`: builds the documents, the API reference and the pages of commands and HTTP
+// interfaces into docs/site. `--without-api` leaves out TypeDoc, which takes longest; `--check` only checks the links.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, openSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,8 +13,9 @@ const stage = join(here, ".stage");
 const options = new Set(process.argv.slice(2));
 
 /** Runs a program to its end; rejects if it fails. */
-function run(program, args, cwd, env = {}) {
-  const child = spawn(program, args, { cwd, stdio: "inherit", env: { ...process.env, ...env } });
+function run(program, args, cwd, { env = {}, output = "inherit" } = {}) {
+  const stdio = ["inherit", output, "inherit"];
+  const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env } });
   return new Promise((done, fail) => {
     child.on("error", fail);
     child.on("exit", (code) =>
@@ -28,6 +29,9 @@ if (!existsSync(join(here, "node_modules/vitepress")))
 const { stageSite } = await import("./stage.mjs");
 await stageSite(root, stage);
 if (!options.has("--check")) {
+  const commands = openSync(join(stage, "commands.md"), "w");
+  const print = ["--conditions=@proj/source", "print-commands.mjs"];
+  await run(process.execPath, print, here, { output: commands });
   const withoutApi = options.has("--without-api");
   if (!withoutApi) {
     await run(
@@ -39,6 +43,6 @@ if (!options.has("--check")) {
     await cp(join(root, "docs/api"), join(stage, "public/api"), { recursive: true });
   }
   const env = withoutApi ? { DOCS_WITHOUT_API: "1" } : {};
-  await run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"], here, env);
+  await run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"], here, { env });
   console.log("docs/site is built.");
 }

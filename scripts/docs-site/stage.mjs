@@ -10,7 +10,7 @@ const documents = [
   "README.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
-  "{docs,apps,packages,bench}/**/*.md",
+  "{docs,apps,packages,bench,clients}/**/*.md",
 ];
 const ignored = /node_modules|CHANGELOG\.md|\/(?:test|fixtures|dist|api|site)\//;
 

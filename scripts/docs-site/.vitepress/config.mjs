@@ -1,57 +1,25 @@
+import { globSync } from "node:fs";
 import { defineConfig } from "vitepress";
+import { sidebar } from "../sidebar.ts";
 
-const guides = [
-  ["gateway", "Gateway"],
-  ["launcher", "Launcher"],
-  ["trading", "Trading"],
-  ["arena", "Arena"],
-  ["points", "Points"],
-  ["feed", "Deprecation feed"],
-  ["router", "Resource router"],
-];
-const using = [
-  ["agents", "Agents and engines"],
-  ["training", "Train your first agent"],
-  ["providers", "Providers"],
-  ["console", "Console"],
-  ["fork-and-replay", "Fork and replay"],
-  ["evaluation", "Evaluation"],
-  ["ci", "Run in CI"],
-  ["data", "Data in archives"],
-  ["interfaces", "Interfaces"],
-];
-const running = [
-  ["operations", "Operations"],
-  ["observability", "Observability and cost"],
-  ["troubleshooting", "Troubleshooting"],
-  ["upgrading", "Upgrading"],
-  ["several-gateways", "Several gateways"],
-  ["storage", "Storage"],
-  ["faults", "Faults"],
-  ["security", "Security"],
-];
-const inside = [
-  ["architecture", "Architecture"],
-  ["decisions", "Decisions"],
-];
-const http = [
-  ["gateway-core", "Gateway"],
-  ["points-server", "Points"],
-  ["paper-broker", "Paper trading"],
-  ["deprecation-feed", "Deprecation feed"],
-];
+const libraries = globSync("packages/*/*/index.md", { cwd: ".stage" })
+  .map((file) => file.slice(0, -"index.md".length))
+  .map((folder) => ({ text: folder.split("/").slice(1, 3).join(": "), link: `/${folder}` }))
+  .sort((a, b) => a.text.localeCompare(b.text));
 
-const under = (folder, pages) => pages.map(([name, text]) => ({ text, link: `${folder}${name}` }));
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" rx="2" fill="#3451b2"/>
+<path d="M2 2v4M6 2v4M2 4h4" stroke="#fff"/></svg>`;
 
 // A link to a page that does not exist fails the build.
 export default defineConfig({
   title: "Model gateway and simulation tools",
-  description: "A session-scoped model gateway, a launcher, and tools around them",
+  description: "Records what agents ask of models, for reinforcement learning and evaluation",
   base: process.env.DOCS_BASE ?? "/",
   srcDir: ".stage",
   outDir: "../../docs/site",
   cacheDir: ".cache",
   lastUpdated: false,
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   markdown: {
     config(md) {
       const fence = md.renderer.rules.fence;
@@ -63,20 +31,17 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    siteTitle: "Model gateway",
     search: { provider: "local" },
     nav: [
-      { text: "Guides", link: "/docs/gateway" },
+      { text: "Train", link: "/docs/training" },
+      { text: "Evaluate", link: "/docs/evaluation" },
+      { text: "Commands", link: "/commands" },
       { text: "HTTP", link: "/openapi/gateway-core" },
       ...(process.env.DOCS_WITHOUT_API === undefined
         ? [{ text: "API", link: "/api/index.html", target: "_self" }]
         : []),
     ],
-    sidebar: [
-      { text: "Products", items: under("/docs/", guides) },
-      { text: "Using them", items: under("/docs/", using) },
-      { text: "Running them", items: under("/docs/", running) },
-      { text: "How and why", items: under("/docs/", inside) },
-      { text: "HTTP", items: under("/openapi/", http) },
-    ],
+    sidebar: sidebar(libraries),
   },
 });

@@ -1,4 +1,5 @@
 import DefaultTheme from "vitepress/theme";
+import "./narrow.css";
 
 /** Draws each diagram of a page once. */
 async function draw() {
