@@ -10,9 +10,13 @@ const ofMemory = [
   "runtime/command-runtime",
 ];
 
-const programs = ["crash/gateway", "crash/launcher", "crash/follow", "tasks/task-launcher"].map(
-  (name) => new URL(`test/${name}-program.ts`, import.meta.url),
-);
+const programs = [
+  "archive/killed-archive",
+  "crash/gateway",
+  "crash/launcher",
+  "crash/follow",
+  "tasks/task-launcher",
+].map((name) => new URL(`test/${name}-program.ts`, import.meta.url));
 
 /** All tests run with SQLite; those that use the storage also run with PostgreSQL. */
 const config: ViteUserConfig = mergeConfig(

@@ -13,6 +13,7 @@ import { type TemporaryStorage, temporaryStorage } from "../temporary-storage.ts
 export interface StoredJob {
   readonly job_id: string;
   readonly store: JobStore;
+  readonly db_url: string;
   /** Adds one simulation and claims it. @returns its session id */
   claim(simulation_id: string, group_id?: string): Promise<string>;
   /** Writes the next step of a session. */
@@ -68,10 +69,11 @@ export function sharedDatabase(): { newJob(): StoredJob } {
 const owner = "launcher-1";
 let requests = 0;
 
-function storedJob(job_id: string, { store, sessions }: Opened): StoredJob {
+function storedJob(job_id: string, { storage, store, sessions }: Opened): StoredJob {
   return {
     job_id,
     store,
+    db_url: storage.db_url,
     async claim(simulation_id, group_id) {
       const simulation = { env_name: "maze", env_params: null, group_id: group_id ?? null };
       await store.addSimulations(job_id, [{ simulation_id, ...simulation }]);
