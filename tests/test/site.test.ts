@@ -2,6 +2,7 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+// @boundaries-ignore the site is a script of the root, not a package
 import { sidebar } from "../../scripts/docs-site/sidebar.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
