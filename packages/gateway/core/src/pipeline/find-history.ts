@@ -1,4 +1,5 @@
 import {
+  apiOf,
   namedItem,
   type Reference,
   type RequestBody,
@@ -45,7 +46,7 @@ export class HistoryServer {
    */
   async find(call: Call): Promise<RequestBody | null> {
     const { reference, route, endpoint, body, session_id } = call;
-    const item = namedItem(endpoint.name, body);
+    const item = apiOf[endpoint.name] === "responses" ? namedItem(body) : null;
     if (item !== null && !keepsFor(route.config, "previous_response_id")) throw noItem(item);
     if (reference === null || isKept(call, reference)) return null;
     if (!route.config.serve_history || session_id === null) throw notServed(reference);
@@ -90,6 +91,7 @@ const isKept = (call: Call, { by }: Reference): boolean =>
  */
 export function findHistory<C extends Call>(server: HistoryServer): Stage<C> {
   return (next) => async (call) => {
+    if (call.reference === null && apiOf[call.endpoint.name] !== "responses") return next(call);
     call.served = await server.find(call);
     if (call.served !== null) call.lease.grow(call.served.bytes.length);
     return next(call);

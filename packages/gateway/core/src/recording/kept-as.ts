@@ -1,4 +1,4 @@
-import { type AnswerFacts, asksNotToStore, namedItem } from "@proj/model-apis";
+import { type AnswerFacts, apiOf, asksNotToStore, namedItem } from "@proj/model-apis";
 import type { BoundCall } from "./bound-call.ts";
 
 /** The id by which a later request may name the answer; null: it cannot. */
@@ -27,7 +27,7 @@ export function continuationOf({
   readonly continues: object | undefined;
   readonly history: "partial" | "served" | undefined;
 } {
-  const isNamed = namedItem(endpoint.name, body) !== null;
+  const isNamed = apiOf[endpoint.name] === "responses" && namedItem(body) !== null;
   if (reference === null || parent === null || reference.id === null)
     return { continues: undefined, history: isNamed ? "partial" : undefined };
   const { by, id } = reference;

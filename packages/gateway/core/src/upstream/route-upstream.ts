@@ -103,10 +103,11 @@ export class RouteUpstream {
           const { model } = this.#options;
           throw redirectError(model, replica.name, exchange.status, exchange.headers);
         }
+        if (!mayRetry) return this.#answer(exchange, replica, call);
         const other = limits.isHeld ? (holder ?? this.#choice.choose(session_id, tried)) : replica;
         const isFree = !other.limits.isHeld && mayBeRetried(exchange);
         const delay = other !== replica && isFree ? 0 : delayAfterAnswer(exchange, retries, random);
-        if (!mayRetry || delay === null) return this.#answer(exchange, replica, call);
+        if (delay === null) return this.#answer(exchange, replica, call);
         await discardWithin(delay, exchange, cancellation);
         replica = other;
       } else if (exchange.metClosedConnection) {
