@@ -11,6 +11,8 @@ export type * from "./finished-groups.ts";
 export type * from "./job-pages.ts";
 export type { JobReader } from "./job-reader.ts";
 export type * from "./job-store.ts";
+export { defaultLargeValueBytes, largeRuns } from "./large-values.ts";
+export { openCopy } from "./open-copy.ts";
 export { openJobReader, openJobStore } from "./open-job-store.ts";
 export { openStore, type StoreOptions } from "./open-store.ts";
 export type { PostgresStoreOptions } from "./postgres/connect.ts";

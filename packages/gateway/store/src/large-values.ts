@@ -25,7 +25,7 @@ export interface FoldedPayloads {
   readonly values: readonly LargeValue[];
 }
 
-const quote = 0x22;
+const quoteMark = 0x22;
 const backslash = 0x5c;
 /** Most strings are short: up to here a loop is faster than a native search. */
 const shortBytes = 64;
@@ -49,11 +49,6 @@ export function foldPayloads(
   return { rest, values };
 }
 
-/**
- * Cuts every run of at least `minBytes` between two quotes out of a payload. JSON has escaped quotes only inside
- * strings, so this needs no parser, and works on a payload that begins in the middle of a string.
- * @param values where the runs are added
- */
 function cut(
   payload: Payload,
   bytes: Uint8Array,
@@ -63,21 +58,37 @@ function cut(
   const parts: Uint8Array[] = [];
   let rest = 0;
   let kept = 0;
-  for (let start = nextQuote(bytes, 0); start < bytes.length; ) {
-    const end = nextQuote(bytes, start + 1);
-    const size = end - start - 1;
-    if (end < bytes.length && size >= minBytes) {
-      const content = bytes.subarray(start + 1, end);
-      parts.push(bytes.subarray(kept, start + 1));
-      const rest_start = rest;
-      rest += start + 1 - kept;
-      kept = end;
-      const sha256 = hash("sha256", content, "hex");
-      values.push({ payload, position: parts.length, rest_start, rest_end: rest, sha256, content });
-    }
-    start = end;
+  for (const { start, end } of largeRuns(bytes, minBytes)) {
+    const content = bytes.subarray(start, end);
+    parts.push(bytes.subarray(kept, start));
+    const rest_start = rest;
+    rest += start - kept;
+    kept = end;
+    const sha256 = hash("sha256", content, "hex");
+    values.push({ payload, position: parts.length, rest_start, rest_end: rest, sha256, content });
   }
   return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(kept)]);
+}
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is a string, if the text begins outside of one. */
+  readonly isString: boolean;
+}
+
+/**
+ * Every run of at least `minBytes` between two quotes of a JSON text, without them. JSON has escaped quotes only inside
+ * strings, so this needs no parser, and works on a text that begins in the middle of a string.
+ */
+export function* largeRuns(bytes: Uint8Array, minBytes: number): Generator<Run> {
+  let isString = true;
+  for (let quote = nextQuote(bytes, 0); quote < bytes.length; isString = !isString) {
+    const start = quote + 1;
+    const end = nextQuote(bytes, start);
+    if (end < bytes.length && end - start >= minBytes) yield { start, end, isString };
+    quote = end;
+  }
 }
 
 /** What a row's values are shared in: its job, or its session if it has none. */
@@ -90,10 +101,10 @@ export const scopeOf = (row: {
 function nextQuote(bytes: Uint8Array, from: number): number {
   for (let at = from; ; at += 1) {
     const near = Math.min(at + shortBytes, bytes.length);
-    while (at < near && bytes[at] !== quote) at += 1;
+    while (at < near && bytes[at] !== quoteMark) at += 1;
     if (at === bytes.length) return at;
     if (at === near) {
-      const found = bytes.indexOf(quote, at);
+      const found = bytes.indexOf(quoteMark, at);
       if (found < 0) return bytes.length;
       at = found;
     }

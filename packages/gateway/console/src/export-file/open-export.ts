@@ -1,15 +1,8 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { mkdtemp, open, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { open, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import {
-  type JobReader,
-  openJobReader,
-  openSqliteCopy,
-  type SqliteCopy,
-} from "@proj/session-store";
+import { type JobReader, openCopy, type SqliteCopy } from "@proj/session-store";
 import { type ExportedLine, readExportedLine } from "./exported-line.ts";
 
 /** The file is not an export of steps; the message says where and why. */
@@ -23,32 +16,14 @@ export interface OpenedExport extends AsyncDisposable {
 }
 
 /**
- * Reads an export of steps (JSON Lines from `launcher export` or from the console) into a new database. Its
- * temporary folder is removed on disposal. However large the file, only one line is in memory.
+ * Reads an export of steps (JSON Lines from `launcher export` or from the console) into a temporary
+ * database, which disposal removes. However large the file, only one line is in memory.
  * @throws ExportFileError; the errors of the file system; the signal's reason
  */
 export async function openExport(file: string, signal?: AbortSignal): Promise<OpenedExport> {
   await refuseParquet(file);
-  const folder = await mkdtemp(join(tmpdir(), "console-"));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10 });
-  try {
-    const db_url = `sqlite://${join(folder, "export.db")}`;
-    using copy = await openSqliteCopy(db_url);
-    await copyLines(file, copy, signal);
-    copy.finish();
-    const storage_config = { db_url, create: false };
-    const store = await openJobReader({ storage_type: "sqlite", storage_config });
-    return {
-      store,
-      async [Symbol.asyncDispose]() {
-        await store.close();
-        await remove();
-      },
-    };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  const store = await openCopy((copy) => copyLines(file, copy, signal));
+  return { store, [Symbol.asyncDispose]: () => store.close() };
 }
 
 async function refuseParquet(file: string): Promise<void> {

@@ -1,12 +1,13 @@
+import { defaultLargeValueBytes, largeRuns } from "@proj/session-store";
+import { z } from "zod";
 import { sha256Of } from "./manifest.ts";
-
-/** The shortest string, in characters, that is stored beside the rows. */
-const minCharacters = 32 * 1024;
 
 /** In place of a string that is stored beside the rows. */
 const mark = /"sha256:([0-9a-f]{64})"/g;
 
 type Row = Readonly<Record<string, unknown>>;
+
+const columnNames = z.array(z.string());
 
 /**
  * Takes the large strings of a row's JSON out: `"sha256:…"` is in their place, and `large_values` lists the columns.
@@ -16,22 +17,25 @@ type Row = Readonly<Record<string, unknown>>;
 export function cutLargeValues(
   row: Row,
   columns: readonly string[],
-  keep: (sha256: string, value: string) => void,
+  keep: (sha256: string, value: Uint8Array) => void,
 ): Row {
   const cut: Record<string, string> = {};
   for (const name of columns) {
     const text = row[name];
-    if (typeof text !== "string" || text.length < minCharacters || text.search(mark) >= 0) continue;
+    if (typeof text !== "string" || Buffer.byteLength(text) < defaultLargeValueBytes) continue;
+    if (text.search(mark) >= 0) continue;
+    const bytes = Buffer.from(text);
     const pieces: string[] = [];
     let from = 0;
-    for (const [start, end] of largeStrings(text)) {
-      const value = text.slice(start, end);
+    for (const { start, end, isString } of largeRuns(bytes, defaultLargeValueBytes)) {
+      if (!isString) continue;
+      const value = bytes.subarray(start, end);
       const sha256 = sha256Of(value);
       keep(sha256, value);
-      pieces.push(text.slice(from, start), `sha256:${sha256}`);
+      pieces.push(bytes.toString("utf8", from, start), `sha256:${sha256}`);
       from = end;
     }
-    if (from > 0) cut[name] = pieces.join("") + text.slice(from);
+    if (from > 0) cut[name] = pieces.join("") + bytes.toString("utf8", from);
   }
   const names = Object.keys(cut);
   return { ...row, ...cut, large_values: names.length === 0 ? null : JSON.stringify(names) };
@@ -44,7 +48,7 @@ export async function restoreLargeValues(
 ): Promise<Row> {
   if (typeof large_values !== "string") return row;
   const whole: Record<string, unknown> = { ...row };
-  for (const name of JSON.parse(large_values) as string[]) {
+  for (const name of columnNames.parse(JSON.parse(large_values))) {
     const pieces: string[] = [];
     let from = 0;
     const text = String(row[name]);
@@ -56,22 +60,4 @@ export async function restoreLargeValues(
     whole[name] = pieces.join("") + text.slice(from);
   }
   return whole;
-}
-
-/** Where the large strings of a JSON text begin and end, without their quotes. */
-function* largeStrings(text: string): Generator<readonly [start: number, end: number]> {
-  for (let open = text.indexOf('"'); open >= 0; ) {
-    let end = text.indexOf('"', open + 1);
-    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-    // It is not JSON.
-    if (end < 0) return;
-    if (end - open - 1 >= minCharacters) yield [open + 1, end];
-    open = text.indexOf('"', end + 1);
-  }
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text[at - 1 - backslashes] === "\\") backslashes += 1;
-  return backslashes % 2 === 1;
 }

@@ -1,16 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type CopiedStep,
-  type EnvironmentRow,
-  type JobReader,
-  openJobReader,
-  openSqliteCopy,
-  type Score,
-  type SqliteCopy,
-} from "@proj/session-store";
+import { type JobReader, openCopy, type SqliteCopy } from "@proj/session-store";
 import { ArchiveError } from "./archive-error.ts";
+import { addArchivedRow } from "./archived-rows.ts";
 import { restoreLargeValues } from "./large-values.ts";
 import { tables, valuePath } from "./layout.ts";
 import { getVerified, type PartManifest, type PartRollout, readManifests } from "./manifest.ts";
@@ -36,29 +28,14 @@ export async function openArchive(
   { job_ids, session, signal }: ArchiveSelection = {},
 ): Promise<JobReader> {
   const place = await openPlace(address, signal);
-  const folder = await mkdtemp(join(tmpdir(), "archive-"));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10 });
   try {
     const parts = await readParts(place, job_ids);
-    const db_url = `sqlite://${join(folder, "archive.db")}`;
-    using copy = await openSqliteCopy(db_url);
-    for (const part of parts) {
-      signal?.throwIfAborted();
-      await copyPart(place, part, { folder, copy, session });
-    }
-    copy.finish();
-    const store = await openJobReader({
-      storage_type: "sqlite",
-      storage_config: { db_url, create: false },
+    return await openCopy(async (copy, folder) => {
+      for (const part of parts) {
+        signal?.throwIfAborted();
+        await copyPart(place, part, { folder, copy, session });
+      }
     });
-    const close = async (): Promise<void> => {
-      await store.close();
-      await remove();
-    };
-    return { ...store, close };
-  } catch (error) {
-    await remove();
-    throw error;
   } finally {
     place.close();
   }
@@ -76,6 +53,9 @@ async function readParts(
     throw new ArchiveError(`there is no archive in ${place.address}`);
   return parts;
 }
+
+/** Values of a part that stay in memory. */
+const maxValues = 32;
 
 interface Target {
   readonly folder: string;
@@ -107,17 +87,11 @@ async function copyPart(
     await writeFile(file, await getVerified(place, path, sha256));
     for await (const cells of parquetRows(file, Object.keys(tables[table]), only)) {
       const row = await restoreLargeValues(cells, readValue);
-      // The file's checksum says that these are the rows that were stored.
-      if (table === "rollouts") copy.addAttempt(row as unknown as EnvironmentRow);
-      else if (table === "steps") copy.addStep(row as unknown as CopiedStep);
-      else copy.addScore(row as unknown as Score);
+      addArchivedRow(copy, table, row);
     }
     await rm(file);
   }
 }
-
-/** Values of a part that stay in memory. */
-const maxValues = 32;
 
 /** The rows of a file in their order, or of some sessions. */
 async function* parquetRows(

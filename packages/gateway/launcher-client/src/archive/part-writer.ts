@@ -103,12 +103,12 @@ export class PartWriter {
     row: object,
     columns: readonly string[],
   ): Promise<void> {
-    const values = new Map<string, string>();
+    const values = new Map<string, Uint8Array>();
     const cut = cutLargeValues({ ...row }, columns, (sha256, value) => values.set(sha256, value));
     for (const [sha256, value] of values) {
       this.#named.add(sha256);
       if (this.#values.has(sha256)) continue;
-      await this.#place.put(valuePath(this.#job_id, sha256), Buffer.from(value));
+      await this.#place.put(valuePath(this.#job_id, sha256), value);
       this.#values.add(sha256);
     }
     await this.#fileOf(table, day).rows.add(cut);

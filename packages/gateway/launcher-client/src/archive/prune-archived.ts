@@ -5,7 +5,7 @@ import { getVerified, type PartManifest, type PartRollout, readManifests } from 
 import { openArchive } from "./open-archive.ts";
 import { openPlace } from "./places/open-place.ts";
 import type { ArchivePlace } from "./places/place.ts";
-import { type ArchivedStore, endedAttempts, readRolloutRows } from "./rollout-rows.ts";
+import { type ArchivedStore, endedAttempts, noSink, readRolloutRows } from "./rollout-rows.ts";
 
 export interface PruneArchivedOptions {
   readonly job_id: string;
@@ -148,14 +148,11 @@ async function isPartOf(
   return isKnown;
 }
 
-const nothing = async (): Promise<void> => {};
-
 const readStepsOf = (
   store: ArchivedStore,
   environment: EnvironmentRow,
   step: (row: StoredStep) => Promise<void>,
-): ReturnType<typeof readRolloutRows> =>
-  readRolloutRows(store, environment, { rollout: nothing, step, score: nothing });
+): ReturnType<typeof readRolloutRows> => readRolloutRows(store, environment, { ...noSink, step });
 
 const textOf = (row: StoredStep): string =>
   JSON.stringify(

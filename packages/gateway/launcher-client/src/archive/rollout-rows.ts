@@ -22,11 +22,9 @@ export interface RolloutSink {
 }
 
 const nothing = async (): Promise<void> => {};
-const noSink: RolloutSink = { rollout: nothing, step: nothing, score: nothing };
+export const noSink: RolloutSink = { rollout: nothing, step: nothing, score: nothing };
 
-/**
- * Reads all that is stored of an attempt.
- */
+/** Reads all that is stored of an attempt. */
 export async function readRolloutRows(
   store: ArchivedStore,
   environment: EnvironmentRow,
