@@ -31,11 +31,10 @@ export const archive: Command = defineCommand({
     writing(dbPathOf(options), async (store) => {
       if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
       const { archiveJob, pruneArchived } = await import("@proj/launcher-client");
-      const { to, json, prune } = options;
-      const done = await archiveJob(store, { job_id, to, signal: context.signal });
-      const pruned = prune
-        ? await pruneArchived(store, { job_id, address: to, signal: context.signal })
-        : null;
+      const { to: address, json, prune } = options;
+      const asked = { job_id, address, signal: context.signal };
+      const done = await archiveJob(store, asked);
+      const pruned = prune ? await pruneArchived(store, asked) : null;
       const { archived, steps, already_archived } = done;
       console.log(
         json

@@ -20,11 +20,7 @@ export type { FunctionOptions } from "./answer/call-function.ts";
 export { ArchiveError } from "./archive/archive-error.ts";
 export { type ArchivedJob, type ArchiveOptions, archiveJob } from "./archive/archive-job.ts";
 export { type ArchiveSelection, openArchive } from "./archive/open-archive.ts";
-export {
-  type PruneArchivedOptions,
-  type PrunedArchived,
-  pruneArchived,
-} from "./archive/prune-archived.ts";
+export { type PrunedArchived, pruneArchived } from "./archive/prune-archived.ts";
 export type { CommandLimits } from "./child-process/command-limits.ts";
 export type { CommandOptions, Environment } from "./child-process/command-options.ts";
 export { type CommandUser, findUser } from "./child-process/command-user.ts";

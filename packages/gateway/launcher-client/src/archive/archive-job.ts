@@ -7,8 +7,8 @@ import { type ArchivedStore, endedAttempts, readRolloutRows } from "./rollout-ro
 
 export interface ArchiveOptions {
   readonly job_id: string;
-  /** `s3://BUCKET/PREFIX`, or a folder. */
-  readonly to: string;
+  /** The archive: `s3://BUCKET/PREFIX`, or a folder. */
+  readonly address: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface ArchivedJob {
  */
 export async function archiveJob(
   store: ArchivedStore,
-  { job_id, to, signal }: ArchiveOptions,
+  { job_id, address, signal }: ArchiveOptions,
 ): Promise<ArchivedJob> {
-  const place = await openPlace(to, signal);
+  const place = await openPlace(address, signal);
   try {
     const found = await readManifests(place, job_id);
     const stale = await changedParts(store, job_id, found, signal);

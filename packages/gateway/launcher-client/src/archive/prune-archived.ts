@@ -1,18 +1,12 @@
 import type { EnvironmentRow, JobReader, JobStore, StoredStep } from "@proj/session-store";
 import { ArchiveError } from "./archive-error.ts";
+import type { ArchiveOptions } from "./archive-job.ts";
 import { tables, valuePath } from "./layout.ts";
 import { getVerified, type PartManifest, type PartRollout, readManifests } from "./manifest.ts";
 import { openArchive } from "./open-archive.ts";
 import { openPlace } from "./places/open-place.ts";
 import type { ArchivePlace } from "./places/place.ts";
 import { type ArchivedStore, endedAttempts, noSink, readRolloutRows } from "./rollout-rows.ts";
-
-export interface PruneArchivedOptions {
-  readonly job_id: string;
-  /** The archive: `s3://BUCKET/PREFIX`, or a folder. */
-  readonly address: string;
-  readonly signal?: AbortSignal | undefined;
-}
 
 export interface PrunedArchived {
   /** Rollouts whose steps this run has deleted. Their attempts, rewards and scores stay. */
@@ -30,7 +24,7 @@ export interface PrunedArchived {
  */
 export async function pruneArchived(
   store: ArchivedStore & Pick<JobStore, "pruneSessions">,
-  options: PruneArchivedOptions,
+  options: ArchiveOptions,
 ): Promise<PrunedArchived> {
   const place = await openPlace(options.address, options.signal);
   try {
@@ -68,7 +62,7 @@ interface VerifiedRollout {
 async function verifyRollouts(
   store: ArchivedStore,
   place: ArchivePlace,
-  { job_id, address, signal }: PruneArchivedOptions,
+  { job_id, address, signal }: ArchiveOptions,
 ): Promise<{ verified: readonly VerifiedRollout[]; different: number }> {
   const parts = await readManifests(place, job_id);
   const archived = new Map(

@@ -11,7 +11,7 @@ import {
   openArchive,
 } from "../../src/index.ts";
 import { sharedDatabase } from "../trajectories/stored-job.ts";
-import { allRows, variedJob } from "./archived-job.ts";
+import { allRows, archivedJob, archivedRows, variedJob } from "./archived-job.ts";
 
 const database = sharedDatabase();
 
@@ -22,23 +22,14 @@ const filesIn = async (folder: string): Promise<string[]> => {
     .map(({ parentPath, name }) => join(parentPath, name));
 };
 
-async function readAll(folder: string, job_id: string) {
-  const archive = await openArchive(folder, { job_ids: [job_id] });
-  try {
-    return await allRows(archive, job_id);
-  } finally {
-    await archive.close();
-  }
-}
-
 test("an archive has the rows of the database, byte for byte, and large values once", async () => {
   const job = database.newJob();
   const { store, job_id } = job;
   await variedJob(job);
   await using folder = await temporaryFolder();
-  const options = { job_id, to: folder.path };
+  const options = { job_id, address: folder.path };
   expect(await archiveJob(store, options)).toEqual({ archived: 3, steps: 15, already_archived: 0 });
-  expect(await readAll(folder.path, job_id)).toEqual(await allRows(store, job_id));
+  expect(await archivedRows(folder.path, job_id)).toEqual(await allRows(store, job_id));
   const files = await filesIn(folder.path);
   expect(files.filter((file) => file.includes("/values/"))).toHaveLength(1);
 
@@ -53,16 +44,13 @@ test("an archive has the rows of the database, byte for byte, and large values o
   await job.step(session_id);
   await job.finish(session_id, 1);
   expect(await archiveJob(store, options)).toMatchObject({ archived: 1, already_archived: 3 });
-  const { environments } = await readAll(folder.path, job_id);
+  const { environments } = await archivedRows(folder.path, job_id);
   expect(environments.map((one) => one.simulation_id)).toEqual(["late", "s1", "s2", "s3"]);
 });
 
 test("exports and examinations of an archive are those of the database", async () => {
-  const job = database.newJob();
-  const { store, job_id } = job;
-  await variedJob(job);
   await using folder = await temporaryFolder();
-  await archiveJob(store, { job_id, to: folder.path });
+  const { store, job_id } = await archivedJob(database, folder.path);
   const archive = await openArchive(folder.path);
   for (const format of exportFormats) {
     const options = { format, job_id, include_failed: true, keep_side_calls: true };
@@ -83,50 +71,37 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 test("a rollout that was scored again is archived again, with its part", async () => {
-  const job = database.newJob();
-  const { store, job_id } = job;
-  await variedJob(job);
   await using folder = await temporaryFolder();
-  const options = { job_id, to: folder.path };
-  await archiveJob(store, options);
+  const { store, job_id, options } = await archivedJob(database, folder.path);
   const { environments } = await store.readEnvironments({ job_id });
   const session_id = environments[0]?.session_id ?? "";
   const given = { is_truncated: false, evaluation: '{"again":true}' };
   await store.replaceReward({ session_id, model: "policy", step_id: 1, reward: 0.9, ...given });
   expect(await archiveJob(store, options)).toMatchObject({ archived: 3, already_archived: 0 });
-  expect(await readAll(folder.path, job_id)).toEqual(await allRows(store, job_id));
+  expect(await archivedRows(folder.path, job_id)).toEqual(await allRows(store, job_id));
 });
 
 test.for(["rows", "rewards"] as const)(
   "what was pruned to its %s stays in the archive",
   async (keep) => {
-    const job = database.newJob();
-    const { store, job_id } = job;
-    await variedJob(job);
-    const before = await allRows(store, job_id);
     await using folder = await temporaryFolder();
-    const options = { job_id, to: folder.path };
-    await archiveJob(store, options);
+    const { store, job_id, before, options } = await archivedJob(database, folder.path);
     const session_ids = before.environments.map((one) => one.session_id).slice(1);
     expect(await store.pruneSessions({ session_ids, keep })).toBeGreaterThan(0);
     expect(await archiveJob(store, options)).toMatchObject({ archived: 0, already_archived: 3 });
-    expect(await readAll(folder.path, job_id)).toEqual(before);
+    expect(await archivedRows(folder.path, job_id)).toEqual(before);
   },
 );
 
 test("files that no manifest names do not count, and a damaged one is an error", async () => {
-  const job = database.newJob();
-  const { store, job_id } = job;
-  await variedJob(job);
   await using folder = await temporaryFolder();
-  const options = { job_id, to: folder.path };
-  await archiveJob(store, options);
+  const { store, job_id, options } = await archivedJob(database, folder.path);
   // As after a kill before the manifest was written.
   await rm(join(folder.path, "manifests"), { recursive: true });
   await writeFile(join(folder.path, "steps", `job=${job_id}`, "part-000009.parquet"), "half");
   await expect(openArchive(folder.path)).rejects.toThrow("there is no archive in");
   expect(await archiveJob(store, options)).toMatchObject({ archived: 3, already_archived: 0 });
-  expect(await readAll(folder.path, job_id)).toEqual(await allRows(store, job_id));
+  expect(await archivedRows(folder.path, job_id)).toEqual(await allRows(store, job_id));
   const files = await filesIn(join(folder.path, "steps"));
   expect(files).toHaveLength(1);
 
@@ -135,11 +110,8 @@ test("files that no manifest names do not count, and a damaged one is an error",
 });
 
 test("one session is read alone, by its id or its simulation's", async () => {
-  const job = database.newJob();
-  const { store, job_id } = job;
-  await variedJob(job);
   await using folder = await temporaryFolder();
-  await archiveJob(store, { job_id, to: folder.path });
+  const { store, job_id } = await archivedJob(database, folder.path);
   const { environments } = await store.readEnvironments({ job_id });
   const [, second] = environments;
   for (const session of [second?.session_id, second?.simulation_id]) {

@@ -48,10 +48,12 @@ describe.skipIf(isLeftOutWithoutPython("archives on S3", python))("an archive on
       const { store, job_id } = job;
       await variedJob(job);
       const to = "s3://bucket/runs/2026";
-      await expect(archiveJob(store, { job_id, to })).rejects.toThrow("bucket does not exist");
+      await expect(archiveJob(store, { job_id, address: to })).rejects.toThrow(
+        "bucket does not exist",
+      );
       await fetch(`${url}/bucket`, { method: "PUT" });
-      expect(await archiveJob(store, { job_id, to })).toMatchObject({ archived: 3 });
-      expect(await archiveJob(store, { job_id, to })).toMatchObject({ archived: 0 });
+      expect(await archiveJob(store, { job_id, address: to })).toMatchObject({ archived: 3 });
+      expect(await archiveJob(store, { job_id, address: to })).toMatchObject({ archived: 0 });
       const archive = await openArchive(`${to}/`);
       expect(await allRows(archive, job_id)).toEqual(await allRows(store, job_id));
       await archive.close();

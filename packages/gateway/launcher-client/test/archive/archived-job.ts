@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { EnvironmentRow, JobReader, JobSummary, Score, StoredStep } from "@proj/session-store";
-import type { StoredJob } from "../trajectories/stored-job.ts";
+import { type ArchiveOptions, archiveJob, openArchive } from "../../src/index.ts";
+import type { StoredJob, sharedDatabase } from "../trajectories/stored-job.ts";
 
 /** A job with every kind of row: groups, failures, retries, scores, images, characters of all lengths. */
 export async function variedJob(job: StoredJob): Promise<void> {
@@ -59,4 +60,35 @@ export interface AllRows {
   readonly steps: readonly StoredStep[];
   readonly scores: readonly Score[];
   readonly job: JobSummary | null;
+}
+
+interface ArchivedJobRows extends Pick<StoredJob, "store" | "job_id"> {
+  readonly job: StoredJob;
+  /** All that was stored before it was archived. */
+  readonly before: AllRows;
+  readonly options: ArchiveOptions;
+}
+
+/** A job with every kind of row, archived to a folder. */
+export async function archivedJob(
+  database: ReturnType<typeof sharedDatabase>,
+  address: string,
+): Promise<ArchivedJobRows> {
+  const job = database.newJob();
+  const { store, job_id } = job;
+  await variedJob(job);
+  const before = await allRows(store, job_id);
+  const options = { job_id, address };
+  await archiveJob(store, options);
+  return { job, store, job_id, before, options };
+}
+
+/** All that an archive has of a job. */
+export async function archivedRows(address: string, job_id: string): Promise<AllRows> {
+  const archive = await openArchive(address, { job_ids: [job_id] });
+  try {
+    return await allRows(archive, job_id);
+  } finally {
+    await archive.close();
+  }
 }

@@ -23,6 +23,6 @@ const store: JobStore = {
   readSteps: counted((of) => opened.readSteps(of), read),
   pruneSessions: counted((of) => opened.pruneSessions(of), pruning),
 };
-await archiveJob(store, { job_id, to: folder });
+await archiveJob(store, { job_id, address: folder });
 await pruneArchived(store, { job_id, address: folder });
 await opened.close();

@@ -2,33 +2,15 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { archiveJob, openArchive, pruneArchived } from "../../src/index.ts";
+import { archiveJob, pruneArchived } from "../../src/index.ts";
 import { sharedDatabase } from "../trajectories/stored-job.ts";
-import { allRows, variedJob } from "./archived-job.ts";
+import { allRows, archivedJob, archivedRows } from "./archived-job.ts";
 
 const database = sharedDatabase();
 
-async function archivedJob(folder: string) {
-  const job = database.newJob();
-  const { store, job_id } = job;
-  await variedJob(job);
-  const before = await allRows(store, job_id);
-  await archiveJob(store, { job_id, to: folder });
-  return { job, store, job_id, before, options: { job_id, address: folder } };
-}
-
-async function readAll(address: string, job_id: string) {
-  const archive = await openArchive(address, { job_ids: [job_id] });
-  try {
-    return await allRows(archive, job_id);
-  } finally {
-    await archive.close();
-  }
-}
-
 test("archived steps are deleted, also where an earlier pruning was cut short", async () => {
   await using folder = await temporaryFolder();
-  const { store, job_id, before, options } = await archivedJob(folder.path);
+  const { store, job_id, before, options } = await archivedJob(database, folder.path);
   const [first] = before.environments;
   const session_ids = [first?.session_id ?? ""];
   expect(await store.pruneSessions({ session_ids, keep: "rows" })).toBe(5);
@@ -40,15 +22,15 @@ test("archived steps are deleted, also where an earlier pruning was cut short", 
     environments: before.environments,
     scores: before.scores,
   });
-  expect(await archiveJob(store, { job_id, to: folder.path })).toMatchObject({ archived: 0 });
-  expect(await readAll(folder.path, job_id)).toEqual(before);
+  expect(await archiveJob(store, options)).toMatchObject({ archived: 0 });
+  expect(await archivedRows(folder.path, job_id)).toEqual(before);
 });
 
 test.for(["steps", "scores", "values"] as const)(
   "nothing is deleted while a file of %s is damaged",
   async (table) => {
     await using folder = await temporaryFolder();
-    const { store, job_id, before, options } = await archivedJob(folder.path);
+    const { store, job_id, before, options } = await archivedJob(database, folder.path);
     const names = await readdir(join(folder.path, table), { recursive: true });
     const name = names.find((one) => one.endsWith(".parquet") || /[0-9a-f]{64}$/.test(one)) ?? "";
     const file = join(folder.path, table, name);
@@ -65,7 +47,7 @@ test.for(["steps", "scores", "values"] as const)(
 
 test("what the archive does not have stays", async () => {
   await using folder = await temporaryFolder();
-  const { job, store, job_id, before, options } = await archivedJob(folder.path);
+  const { job, store, job_id, before, options } = await archivedJob(database, folder.path);
   const [first = "", second = "", third = ""] = before.environments.map((one) => one.session_id);
   // A rollout that was scored again, one with a new step, and one that is not archived.
   const given = { model: "policy", step_id: 1, is_truncated: false, evaluation: '{"again":true}' };
@@ -85,5 +67,5 @@ test("what the archive does not have stays", async () => {
     ]),
   );
   expect(left.has(third)).toBe(false);
-  expect((await readAll(folder.path, job_id)).steps).toEqual(before.steps);
+  expect((await archivedRows(folder.path, job_id)).steps).toEqual(before.steps);
 });

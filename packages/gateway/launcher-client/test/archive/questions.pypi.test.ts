@@ -43,7 +43,7 @@ describe.skipIf(isLeftOutWithoutPython("questions to an archive", python))("docs
     }
     await job.fail(await job.claim("d", "g"), "runtime_exited: it fell");
     await using folder = await temporaryFolder();
-    await archiveJob(job.store, { job_id: job.job_id, to: join(folder.path, "archive") });
+    await archiveJob(job.store, { job_id: job.job_id, address: join(folder.path, "archive") });
     const blocks = (await readFile(page, "utf8")).matchAll(/```(sql|python)\n(.*?)```/gs);
     let asked = 0;
     for (const { 1: language = "", 2: block = "" } of blocks) {
