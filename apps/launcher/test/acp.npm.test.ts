@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { AgentEvent } from "@proj/launcher-client";
+import type { AgentEvent } from "@proj/gateway-protocol";
 import { acpPrograms, isLeftOut, npmProgram } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionsOf, stepsOf } from "./agents/recorded-steps.ts";

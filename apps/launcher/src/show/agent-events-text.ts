@@ -1,4 +1,4 @@
-import type { AgentEvent } from "@proj/launcher-client";
+import type { AgentEvent } from "@proj/gateway-protocol";
 import { printable } from "../text/printable.ts";
 import { duration } from "../text/quantities.ts";
 

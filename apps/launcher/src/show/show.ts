@@ -1,5 +1,6 @@
 import { scoresOf } from "@proj/console";
-import { agentEventsOf, readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
+import { readAgentEvents } from "@proj/gateway-protocol";
+import { readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
 import {
   type Command,
   defineCommand,
@@ -66,7 +67,7 @@ async function* sessionText(
 ): AsyncGenerator<string> {
   if (environment !== null) {
     yield environmentText(environment, await scoresOf(store, environment));
-    yield agentEventsText(agentEventsOf(environment.result));
+    yield agentEventsText(readAgentEvents(environment.result));
   }
   const steps = new StepText(process.stdout, full);
   for await (const step of readConversation(sessionSteps(store, session_id))) yield* steps.of(step);

@@ -1,19 +1,11 @@
 export type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
 export type { MissingIds } from "@proj/sequences/recorded";
 export { type AcpOptions, acpRuntime } from "./acp/acp-runtime.ts";
-export type {
-  AgentEvent,
-  PermissionEvent,
-  PlanEvent,
-  ToolCallEvent,
-  TurnEvent,
-} from "./acp/agent-events.ts";
 export {
   type PermissionPolicy,
   type PermissionRule,
   readPermissionPolicy,
 } from "./acp/permission-policy.ts";
-export { agentEventsOf } from "./acp/stored-events.ts";
 export type { FailureKind } from "./answer/answer-failure.ts";
 export type { EndpointOptions } from "./answer/ask-endpoint.ts";
 export type { FunctionOptions } from "./answer/call-function.ts";

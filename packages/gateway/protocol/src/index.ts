@@ -10,6 +10,15 @@ export {
   maskUrlsInText,
   publicDbUrl,
 } from "@proj/program/configuration";
+export {
+  type AgentEvent,
+  type PermissionEvent,
+  type PlanEntry,
+  type PlanEvent,
+  readAgentEvents,
+  type ToolCallEvent,
+  type TurnEvent,
+} from "./agent-events.ts";
 export { loadConfig, parseConfig } from "./config/load-config.ts";
 export { maskedConfig } from "./config/masked-config.ts";
 export { questionableSettings } from "./config/questionable.ts";

@@ -1,55 +1,12 @@
-import type { SecretMask } from "@proj/gateway-protocol";
+import type {
+  AgentEvent,
+  PermissionEvent,
+  PlanEntry,
+  SecretMask,
+  ToolCallEvent,
+} from "@proj/gateway-protocol";
 import { isJsonObject } from "../answer/answer.ts";
 import type { ToldCall } from "./session-update.ts";
-
-/** A tool as the agent told of it. Texts are cut after 4096 characters; times are ISO 8601 in UTC. */
-export interface ToolCallEvent {
-  readonly kind: "tool_call";
-  readonly at: string;
-  /** Null: it never said that the call had ended. */
-  readonly ended_at: string | null;
-  readonly id: string;
-  readonly title: string;
-  /** `read`, `edit`, `execute` and so on; null: it did not say. */
-  readonly tool: string | null;
-  readonly status: string;
-  /** JSON; null: it did not say. */
-  readonly input: string | null;
-  readonly output: string | null;
-  /** The files that it names. */
-  readonly paths: readonly string[];
-}
-
-export interface PermissionEvent {
-  readonly kind: "permission";
-  readonly at: string;
-  /** The tool call's. */
-  readonly id: string;
-  readonly title: string;
-  readonly decision: "allow" | "deny";
-  readonly by: "policy" | "evaluator";
-}
-
-export interface PlanEntry {
-  readonly content: string;
-  /** `pending`, `in_progress` or `completed`. */
-  readonly status: string;
-}
-
-export interface PlanEvent {
-  readonly kind: "plan";
-  readonly at: string;
-  readonly entries: readonly PlanEntry[];
-}
-
-/** A message to the agent, of the task or of its simulated user. */
-export interface TurnEvent {
-  readonly kind: "turn";
-  readonly at: string;
-  readonly text: string;
-}
-
-export type AgentEvent = ToolCallEvent | PermissionEvent | PlanEvent | TurnEvent;
 
 const maxText = 4_096;
 const maxEvents = 1_000;
@@ -74,9 +31,10 @@ export class AgentEvents {
   }
 
   plan(entries: readonly PlanEntry[]): void {
-    const kept = entries
-      .slice(0, 100)
-      .map(({ content, status }) => ({ content: this.#cut(content), status }));
+    const kept = entries.slice(0, 100).map(({ content, status }) => ({
+      content: this.#cut(content),
+      status: this.#cut(status),
+    }));
     this.#add({ kind: "plan", at: now(), entries: kept });
   }
 
@@ -94,7 +52,7 @@ export class AgentEvents {
     const known = place === undefined ? undefined : this.list[place];
     const isAgain = known?.kind === "tool_call" && !(begins && known.ended_at !== null);
     const before = isAgain ? known : null;
-    const status = told.status ?? before?.status ?? "pending";
+    const status = this.#cut(told.status ?? before?.status ?? "pending");
     const isOver = status === "completed" || status === "failed";
     const event: ToolCallEvent = {
       kind: "tool_call",
@@ -102,7 +60,7 @@ export class AgentEvents {
       ended_at: before?.ended_at ?? (isOver ? now() : null),
       id,
       title: this.#cut(told.title ?? before?.title ?? told.name ?? ""),
-      tool: told.kind ?? before?.tool ?? null,
+      tool: told.kind == null ? (before?.tool ?? null) : this.#cut(told.kind),
       status,
       input: this.#json(told.rawInput) ?? before?.input ?? null,
       output: this.#outputOf(told) ?? before?.output ?? null,

@@ -17,7 +17,7 @@ const turnMs = 600_000;
 /**
  * @param session_id the agent's. A model that plays the user is asked in the session `user-<session_id>`
  * @param caller null: this launcher asks no models
- * @throws TypeError a model is to play the user, and there is no caller
+ * @throws TypeError a model plays the user, which needs a caller
  */
 export function simulatedUser(
   user: TaskUser | null,

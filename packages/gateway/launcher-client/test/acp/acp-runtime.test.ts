@@ -1,11 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type AgentEvent, SecretMask } from "@proj/gateway-protocol";
 import { temporaryFolder, waitFor } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
+import { AgentEvents } from "../../src/acp/agent-events.ts";
 import {
   type AcpOptions,
-  type AgentEvent,
   acpRuntime,
   functionEvaluator,
   RuntimeError,
@@ -255,4 +256,18 @@ test.each([
   [{ rules: [{ tool: "execute" }] }, /^rules\.0\.decision: /],
 ])("the policy %j is refused by name", (policy, message) => {
   expect(() => readPermissionPolicy(policy)).toThrow(message);
+});
+
+test("no member of an event shows a secret or grows without a bound", () => {
+  const secret = "sk-0123456789abcdef";
+  const events = new AgentEvents(new SecretMask([secret]));
+  const long = `${secret} ${"long ".repeat(10_000)}`;
+  const told = { name: long, title: long, kind: long, status: long, rawInput: long };
+  events.tool({ toolCallId: long, ...told, locations: [{ path: long }] }, true);
+  events.plan([{ content: long, status: long }]);
+  events.turn(long);
+  const text = JSON.stringify(events.list);
+  expect(events.list).toHaveLength(3);
+  expect(text).not.toContain(secret);
+  expect(text.length).toBeLessThan(64_000);
 });

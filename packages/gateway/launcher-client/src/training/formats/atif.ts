@@ -1,6 +1,6 @@
+import { readAgentEvents } from "@proj/gateway-protocol";
 import type { UtterancePart } from "@proj/model-apis/conversation";
 import type { RecordedStep } from "@proj/sequences/recorded";
-import { agentEventsOf } from "../../acp/stored-events.ts";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 import { type Conversation, readConversations, type Turn } from "../conversations.ts";
 import { describeRollout, type Rollout } from "../rollout.ts";
@@ -45,7 +45,7 @@ export const atifFormat: ExportFormat = {
 
 /** What the agent told beside its model calls is of no step: tools may run between them, and beside each other. */
 function extraOf(rollout: Rollout): JsonObject {
-  const events = agentEventsOf(rollout.environment.result);
+  const events = readAgentEvents(rollout.environment.result);
   return { ...describeRollout(rollout, 1), ...(events.length === 0 ? {} : { events }) };
 }
 
