@@ -1,5 +1,4 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import { openStore } from "@proj/session-store";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
 import { BufferedBytes } from "./call/buffered-bytes.ts";
 import { Engines } from "./engine/engines.ts";
@@ -16,15 +15,16 @@ import { bodyPace } from "./http/read-body.ts";
 import { Readiness } from "./http/readiness.ts";
 import { createRequestListener } from "./http/request-listener.ts";
 import { SessionShares } from "./http/session-shares.ts";
-import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { createMetrics } from "./metrics/metrics.ts";
 import type { RouteLoad } from "./metrics/state-metrics.ts";
+import { openRoutesAndStore } from "./open-routes-and-store.ts";
 import { Histories } from "./recording/histories.ts";
 import { Replays } from "./replay/replays.ts";
 import { refusalLogEntry } from "./request-log/call-log-entry.ts";
 import { createRequestLog } from "./request-log/request-log.ts";
 import { RouteReload } from "./route-reload.ts";
 import { RouteControl } from "./routes/route-control.ts";
-import { RouteTable } from "./routes/route-table.ts";
+import type { RouteTable } from "./routes/route-table.ts";
 import { type Gateway, RunningGateway } from "./running-gateway.ts";
 import type { ServiceLog } from "./service-log/service-log.ts";
 import { registryOptions } from "./session/registry-options.ts";
@@ -79,10 +79,12 @@ export async function createGateway(
     storage: () => store.measure(),
     spans: () => tracing?.counts ?? null,
   });
-  const { routes, store, states } = await open(config, metrics, log).catch((error: unknown) => {
-    metrics.close();
-    throw error;
-  });
+  const { routes, store, states } = await openRoutesAndStore(config, metrics, log).catch(
+    (error: unknown) => {
+      metrics.close();
+      throw error;
+    },
+  );
   const routeControl = new RouteControl(routes, store);
   const buffered = new BufferedBytes(config.max_buffered_bytes);
   const requestLog = createRequestLog(config.request_log, (message) => log.error({}, message));
@@ -223,27 +225,6 @@ export async function createGateway(
     tracing,
     store,
   });
-}
-
-/** The routes and the storage, and the states that stored pauses give the routes. */
-async function open(config: GatewayConfig, metrics: Metrics, log: ServiceLog) {
-  const { timeouts } = config;
-  // First, because routes can fail too, and hold nothing open before their first use.
-  const routes = new RouteTable(config.llm_routes, { timeouts, openMetrics: metrics.openRoute });
-  const store = await openStore({
-    ...config,
-    onWentBack: () =>
-      log.warn(
-        {},
-        "the database went back: it lacks rows that it had acknowledged; sessions are read again",
-      ),
-  });
-  // Other gateways must know of this one before it serves anything, so that a pause waits for it.
-  const { states } = await store.exchangeRoutes([]).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
-  return { routes, store, states };
 }
 
 function* routeLoads(routes: RouteTable): Generator<RouteLoad> {
