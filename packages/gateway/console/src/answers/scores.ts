@@ -38,11 +38,12 @@ export async function scoresOf(
 function keyOf(after: string | undefined): ScoreKey | undefined {
   if (after === undefined) return undefined;
   const [session_id, name, author, repetition] = parsed(after);
-  const texts = [session_id, name, author];
-  if (!texts.every((text) => typeof text === "string") || !Number.isSafeInteger(repetition))
-    throw new QueryError("The query parameter 'after' is not the 'next_after' of a page.");
-  return { session_id, name, author, repetition } as ScoreKey;
+  if (isText(session_id) && isText(name) && isText(author) && Number.isSafeInteger(repetition))
+    return { session_id, name, author, repetition: Number(repetition) };
+  throw new QueryError("The query parameter 'after' is not the 'next_after' of a page.");
 }
+
+const isText = (value: unknown): value is string => typeof value === "string";
 
 function parsed(json: string): readonly unknown[] {
   try {

@@ -38,7 +38,7 @@ export function costNanoUsd(
  * span. An answer from a record costs nothing again.
  */
 export function costOf(
-  call: Pick<Call, "route" | "timings" | "replayed" | "cost_nano_usd">,
+  call: Pick<Call, "route" | "timings" | "cost_nano_usd"> & { readonly replayed: object | null },
   facts: TokenCounts | null,
 ): number | null {
   if (facts === null || call.replayed !== null) return null;

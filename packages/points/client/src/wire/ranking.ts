@@ -99,15 +99,20 @@ export function readLeaderboard<R extends Ranking>(
 }
 
 function readRecord<R extends Ranking>(ranking: R, record: MemberReader): RecordOf[R] {
-  const read: Record<string, number | string> = readRanked(record);
+  const own: Record<string, number | string> = {};
   for (const { name, kind } of rankings[ranking].record) {
-    if (kind === "count") read[name] = record.integer(name);
-    else if (kind === "points") read[name] = record.numeric(name);
-    else if (record.has(name)) read[name] = record.text(name);
+    if (kind === "count") own[name] = record.integer(name);
+    else if (kind === "points") own[name] = record.numeric(name);
+    else if (record.has(name)) own[name] = record.text(name);
   }
-  // The table has each member of the ranking's records.
-  return read as unknown as RecordOf[R];
+  const read: RankedRecord = { ...readRanked(record), ...own };
+  if (!isWhole(ranking, read)) throw new TypeError(`a record of '${ranking}' lacks a member`);
+  return read;
 }
+
+/** A text may be absent. */
+const isWhole = <R extends Ranking>(ranking: R, read: RankedRecord): read is RecordOf[R] =>
+  rankings[ranking].record.every(({ name, kind }) => kind === "text" || name in read);
 
 /** Some services send a record without a rank for an address that is not in the ranking. */
 function readUser<User>(answer: MemberReader, read: (record: MemberReader) => User): User | null {
@@ -116,7 +121,7 @@ function readUser<User>(answer: MemberReader, read: (record: MemberReader) => Us
   return user.isNull("rank") ? null : read(user);
 }
 
-const readRanked = (record: MemberReader): Record<keyof RankedRecord, number | string> => ({
+const readRanked = (record: MemberReader): RankedRecord => ({
   address: record.text("address"),
   points: record.numeric("points"),
   last24hPoints: record.numeric("last24hPoints"),
