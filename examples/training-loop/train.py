@@ -128,5 +128,4 @@ def main() -> None:
         print(json.dumps({"iteration": iteration, **told}), flush=True)
 
 
-
 main()

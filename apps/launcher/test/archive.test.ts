@@ -52,7 +52,7 @@ test("an archive that is not there, or that would have to grow, is refused", asy
   const none = await ask(folder, "status");
   expect(none).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("there is no archive in"),
+    stderr: expect.stringContaining("no archive found in"),
   });
   const follow = ["--follow", "--format", "messages", "--job-id", "job-1", "--output", "x"];
   expect(await ask(folder, "export", ...follow)).toMatchObject({ code: 2 });

@@ -17,7 +17,7 @@ export const archive: Command = defineCommand({
   summary: "write the rollouts of a job that have ended to S3 or a folder, as Parquet",
   about:
     "Writes each rollout once: what an earlier run wrote is only compared, and a run that was killed is continued. Give the archive as --db-path to commands that read, such as report and export. docs/data.md describes its files.",
-  no: "there is no such job",
+  no: "the job does not exist",
   operand: oneOperand("JOB", "the job"),
   options: {
     to: required("ARCHIVE", "s3://BUCKET/PREFIX, or a folder"),

@@ -11,7 +11,7 @@ export interface RunReport extends GateSettings {
   readonly "failed-as": number | null;
 }
 
-/** Reports a job as `report` does, if the command line asks for it. @returns null: there is no bound */
+/** Reports a job as `report` does, if the command line asks for it. @returns null without a bound */
 export async function reportRun(
   store: JobStore,
   job_id: string,

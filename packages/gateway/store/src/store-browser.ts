@@ -98,7 +98,7 @@ export interface SessionSummary {
 export interface Neighbours {
   readonly next: Neighbour | null;
   readonly previous: Neighbour | null;
-  /** Those of the same group, at most `maxSiblings`; empty: there is no group. */
+  /** Those of the same group, at most `maxSiblings`; empty without a group. */
   readonly group: readonly Neighbour[];
 }
 

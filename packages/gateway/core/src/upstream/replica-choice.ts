@@ -13,7 +13,7 @@ export class ReplicaChoice {
   /**
    * A session goes to the first replica in its own order (rendezvous hashing), other calls to the replica
    * with the fewest requests. Replicas that are ejected, that the call has already tried, or whose limits hold
-   * requests are used only if there are no others.
+   * requests are the last resort.
    * @param sessionId null for a call without a session
    */
   choose(sessionId: string | null, tried: ReadonlySet<Replica>): Replica {

@@ -50,7 +50,7 @@ async function readParts(
   const parts = (await Promise.all(read)).flat();
   // The caller reports a missing job, we a place without an archive.
   if (parts.length === 0 && (await readManifests(place)).length === 0)
-    throw new ArchiveError(`there is no archive in ${place.address}`);
+    throw new ArchiveError(`no archive found in ${place.address}`);
   return parts;
 }
 

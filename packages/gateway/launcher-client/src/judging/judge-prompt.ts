@@ -7,7 +7,7 @@ import { sessionSteps } from "../trajectories/session-steps.ts";
 import type { Rubric } from "./rubric.ts";
 
 /** Characters. A longer transcript keeps its beginning and its end, where the task and the answer are. */
-const longestTranscript = 200_000;
+const maxTranscript = 200_000;
 
 /**
  * What a judge is asked about a session. The order of the criteria and of their values is drawn: a judge that prefers
@@ -55,9 +55,9 @@ export async function transcriptOf(
 }
 
 function cutInTheMiddle(whole: string): string {
-  if (whole.length <= longestTranscript) return whole;
-  const half = longestTranscript / 2;
-  const left = whole.length - longestTranscript;
+  if (whole.length <= maxTranscript) return whole;
+  const half = maxTranscript / 2;
+  const left = whole.length - maxTranscript;
   return `${whole.slice(0, half)}\n\n[… ${left} characters left out …]\n\n${whole.slice(-half)}`;
 }
 

@@ -99,7 +99,7 @@ test("files that no manifest names do not count, and a damaged one is an error",
   // As after a kill before the manifest was written.
   await rm(join(folder.path, "manifests"), { recursive: true });
   await writeFile(join(folder.path, "steps", `job=${job_id}`, "part-000009.parquet"), "half");
-  await expect(openArchive(folder.path)).rejects.toThrow("there is no archive in");
+  await expect(openArchive(folder.path)).rejects.toThrow("no archive found in");
   expect(await archiveJob(store, options)).toMatchObject({ archived: 3, already_archived: 0 });
   expect(await archivedRows(folder.path, job_id)).toEqual(await allRows(store, job_id));
   const files = await filesIn(join(folder.path, "steps"));

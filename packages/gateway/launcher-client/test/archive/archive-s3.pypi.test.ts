@@ -57,7 +57,7 @@ describe.skipIf(isLeftOutWithoutPython("archives on S3", python))("an archive on
       const archive = await openArchive(`${to}/`);
       expect(await allRows(archive, job_id)).toEqual(await allRows(store, job_id));
       await archive.close();
-      await expect(openArchive("s3://bucket/other")).rejects.toThrow("there is no archive in");
+      await expect(openArchive("s3://bucket/other")).rejects.toThrow("no archive found in");
     } finally {
       await writeFile(stop, "");
       await ended;

@@ -17,8 +17,7 @@ const manySteps = 300;
 
 async function archivedSteps(folder: string, job_id: string): Promise<readonly StoredStep[]> {
   const archive = await openArchive(folder).catch((error: unknown) => {
-    if (error instanceof ArchiveError && error.message.startsWith("there is no archive"))
-      return null;
+    if (error instanceof ArchiveError && error.message.startsWith("no archive found")) return null;
     throw error;
   });
   if (archive === null) return [];

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "@proj/database/kysely";
 import type { Payload } from "../large-values.ts";
 
 /**
- * The size of a payload of `stored_steps` with its large strings; null if there is no payload. A database knows a
+ * The size of a payload of `stored_steps` with its large strings; null without a payload. A database knows a
  * text's size without reading the text.
  */
 export const payloadBytes = (payload: Payload): RawBuilder<number | null> =>

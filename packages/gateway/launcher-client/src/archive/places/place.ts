@@ -4,13 +4,13 @@ export interface ArchivePlace {
   readonly address: string;
   /** Writes a file, or replaces it. Readers see all of it or nothing, and it is durable. */
   put(path: string, bytes: Uint8Array): Promise<void>;
-  /** @returns false: there is such a file, and it stays as it is */
+  /** @returns false: the file exists, and stays as it is */
   putNew(path: string, bytes: Uint8Array): Promise<boolean>;
-  /** Null: there is no such file. */
+  /** Null: the archive lacks this file. */
   get(path: string): Promise<Buffer | null>;
   /** The paths that begin with this folder, which ends with a slash, in any order. */
   list(folder: string): Promise<string[]>;
-  /** Does nothing if there is no such file. */
+  /** A missing file is not an error. */
   remove(path: string): Promise<void>;
   /** Releases the connections. */
   close(): void;
