@@ -3,6 +3,7 @@ import { agentRequest } from "../runtime/agent-request.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import { commandRuntime } from "../runtime/command-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
+import { abandoningIn } from "../sandbox/sandbox.ts";
 import { cutOff } from "../simulation/truncation.ts";
 import type { AgentRecipe } from "./agent-recipe.ts";
 import { prepareCall, taskOf } from "./prepare-call.ts";
@@ -19,12 +20,9 @@ export function recipeRuntime(
   options: AgentCommandOptions = {},
 ): AgentRuntime {
   const description = `agent ${recipe.name}`;
-  const { sandbox } = options;
   return {
     description,
-    ...(sandbox?.abandon === undefined
-      ? {}
-      : { abandon: (session_id) => sandbox.abandon?.(session_id) ?? Promise.resolve() }),
+    ...abandoningIn(options.sandbox),
     run: async (request, { folder, signal, traceparent }) => {
       if (folder === undefined) throw new TypeError(`${description} needs a folder`);
       const task = taskOf(request, description);

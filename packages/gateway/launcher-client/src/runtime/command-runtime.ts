@@ -1,6 +1,7 @@
 import { AnswerFailure } from "../answer/answer-failure.ts";
 import { traceVariables } from "../child-process/agent-environment.ts";
 import { describeCommand } from "../child-process/command-options.ts";
+import { abandoningIn } from "../sandbox/sandbox.ts";
 import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
 import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
 import { agentRequest } from "./agent-request.ts";
@@ -54,7 +55,5 @@ export function commandRuntime(command: string, options: AgentCommandOptions = {
       if (folder === undefined) await ownFolder.remove();
     }
   });
-  return sandbox?.abandon === undefined
-    ? runtime
-    : { ...runtime, abandon: (session_id) => sandbox.abandon?.(session_id) ?? Promise.resolve() };
+  return { ...runtime, ...abandoningIn(sandbox) };
 }

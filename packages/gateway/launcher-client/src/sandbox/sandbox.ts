@@ -32,6 +32,12 @@ export interface ProgramCall {
 /** A line of the shell that says that everything before the agent's own script went well. */
 export const announcement: string = `echo ${beginning}\n`;
 
+/** How a runtime whose agents are in this sandbox abandons attempts; in most, nothing can be left. */
+export function abandoningIn(sandbox: Sandbox | null | undefined): Pick<Sandbox, "abandon"> {
+  const abandon = sandbox?.abandon?.bind(sandbox);
+  return abandon === undefined ? {} : { abandon };
+}
+
 /** What agents reach: only their session's endpoint, or everything that the machine does. */
 export type AgentNetwork = "session" | "machine";
 
