@@ -28,7 +28,8 @@ const errors = [
 const headers = {
   "x-request-id": "req_upstream",
   "retry-after": "7",
-  "retry-after-ms": "6500",
+  // It holds the route's next call, and says it more exactly than retry-after.
+  "retry-after-ms": "65",
   "x-should-retry": "true",
   "x-ratelimit-limit-requests": "60",
   "x-ratelimit-remaining-tokens": "0",
