@@ -7,8 +7,8 @@ import {
   temporaryFolder,
 } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
+import { writeTwoPrompts } from "../examples/two-prompts.ts";
 import { type Gateway, launch, startGateway, startLauncher } from "./launcher.ts";
-import { writeTwoPrompts } from "./two-prompts.ts";
 
 const rubric = `
 name: NAME

@@ -7,8 +7,8 @@ import {
   watchBrowser,
 } from "@proj/test-kit/chromium";
 import { describe, expect, test } from "vitest";
+import { writeTwoPrompts } from "../examples/two-prompts.ts";
 import { launch } from "./launcher.ts";
-import { writeTwoPrompts } from "./two-prompts.ts";
 
 describe.skipIf(isLeftOutWithoutChromium("reports in a browser"))("a comparison's HTML", () => {
   test("opens from disk at every width, light and dark, and its tables scroll by keys", async () => {

@@ -1,17 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type TemporaryFolder, temporaryFolder } from "@proj/test-kit";
+import { startProcess, type TemporaryFolder, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { trueDifference } from "../examples/two-prompts.ts";
 import { launch } from "./launcher.ts";
-import { trueDifference, writeTwoPrompts } from "./two-prompts.ts";
 
 let folder: TemporaryFolder;
 let db_url: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   db_url = `sqlite://${join(folder.path, "gateway.db")}`;
-  await writeTwoPrompts(db_url);
+  const example = fileURLToPath(new URL("../examples/two-prompts.ts", import.meta.url));
+  await using program = startProcess([example, db_url]);
+  expect(await program.exit()).toEqual({ code: 0, signal: null });
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 

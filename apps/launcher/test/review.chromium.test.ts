@@ -7,8 +7,8 @@ import {
   watchBrowser,
 } from "@proj/test-kit/chromium";
 import { describe, expect, test, vi } from "vitest";
+import { writeJob } from "../examples/two-prompts.ts";
 import { launch, startLauncher } from "./launcher.ts";
-import { writeJob } from "./two-prompts.ts";
 
 const isSkipped = isLeftOutWithoutChromium("people score rollouts in a browser");
 const rubric = `

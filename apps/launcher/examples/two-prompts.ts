@@ -1,6 +1,8 @@
 import { monotonicMs, openJobStore, openStore } from "@proj/session-store";
 import { seededRandom } from "@proj/statistics";
 
+// The jobs of the worked example in docs/evaluation.md, without an agent and a model.
+
 const tasks = 40;
 const rollouts = 4;
 
@@ -64,3 +66,5 @@ export async function writeJob(
   await jobs.close();
   await store.close();
 }
+
+if (import.meta.main) await writeTwoPrompts(process.argv[2] ?? "sqlite://data/two-prompts.db");
