@@ -45,7 +45,7 @@ export const oracleAgent: TaskAgent = {
       ...resolveVariables(task.settings.solution.env),
     };
     const command = "(/solution/solve.sh) > /logs/agent/oracle.txt 2>&1";
-    await container.exec(command, { user, workdir, env, timeoutMs }, signal);
+    await container.run(command, { user, workdir, env, timeoutMs }, signal);
     return null;
   },
 };
@@ -63,7 +63,7 @@ export const recipeAgent = (recipe: AgentRecipe): TaskAgent => ({
     const prompt = task.instructions.get(step) ?? "";
     await putFiles(container, { ...files, prompt }, signal);
     const given = { ...env, HOME: home };
-    const called = await container.exec(command, { user, workdir, env: given, timeoutMs }, signal);
+    const called = await container.run(command, { user, workdir, env: given, timeoutMs }, signal);
     if (called.code === null || !recipe.exit_codes.includes(called.code))
       throw new Error(`exited with code ${called.code}: ${called.stderr.trim().slice(-1_000)}`);
     const read = `head -c ${maxAnswer} "$HOME/${recipe.answer_file}"`;

@@ -6,8 +6,8 @@ import { requestInside } from "../network/session-address.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
 import { cutOff } from "../simulation/truncation.ts";
-import { ContainerNotStarted } from "./container/container-not-started.ts";
 import { EngineTimeUp } from "./container/engine.ts";
+import { EngineFailed } from "./container/engine-failed.ts";
 import type { TaskContainer } from "./container/task-container.ts";
 import { ofStep, stepPath, type TaskFolder } from "./folder/task-folder.ts";
 import type { StepSettings } from "./folder/task-settings.ts";
@@ -37,8 +37,7 @@ export function taskRuntime(
       } catch (error) {
         signal.throwIfAborted();
         const message = error instanceof Error ? error.message : String(error);
-        const code =
-          error instanceof ContainerNotStarted ? "runtime_not_started" : "runtime_failed";
+        const code = error instanceof EngineFailed ? "runtime_not_started" : "runtime_failed";
         throw new RuntimeError(code, `${description}: task ${task.name}: ${message}`);
       }
     },

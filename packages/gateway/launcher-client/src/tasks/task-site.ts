@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { ContainerNotStarted } from "./container/container-not-started.ts";
 import type { EngineName } from "./container/engine.ts";
+import { EngineFailed } from "./container/engine-failed.ts";
 import { type ContainerPlan, TaskContainer } from "./container/task-container.ts";
 import { type ImageSource, type TaskImage, TaskImages } from "./container/task-image.ts";
 import { resolveVariables } from "./folder/resolve-variables.ts";
@@ -49,7 +49,7 @@ export class TaskSite {
 
   /**
    * Starts a container, waits until it is healthy, and removes it when the work is done.
-   * @throws ContainerNotStarted
+   * @throws EngineFailed
    */
   async within<T>(
     plan: {
@@ -83,7 +83,7 @@ export class TaskSite {
       }, signal)
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        throw new ContainerNotStarted(error instanceof Error ? error.message : String(error));
+        throw new EngineFailed(error instanceof Error ? error.message : String(error));
       });
     try {
       await awaitHealthy(container, plan.healthcheck, signal);

@@ -2,8 +2,8 @@ import { chmod, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { carryWork } from "./container/carry-work.ts";
-import { ContainerNotStarted } from "./container/container-not-started.ts";
 import { askEngine, callEngine } from "./container/engine.ts";
+import { EngineFailed } from "./container/engine-failed.ts";
 import type { TaskContainer } from "./container/task-container.ts";
 import type { TaskImage } from "./container/task-image.ts";
 import { resolveVariables } from "./folder/resolve-variables.ts";
@@ -73,8 +73,7 @@ export async function verify(of: Verification, signal: AbortSignal): Promise<Ver
       return { rewards: await readRewards(logs), left_out };
     } catch (error) {
       // Of all of an agent's files: what it left there may be why.
-      if (committed !== null && error instanceof ContainerNotStarted)
-        throw new Error(error.message);
+      if (committed !== null && error instanceof EngineFailed) throw new Error(error.message);
       throw error;
     } finally {
       if (committed !== null) await callEngine(site.engine, ["rmi", committed.id], { signal });
@@ -167,5 +166,5 @@ async function runTests(
     env: { PYTHONNOUSERSITE: "1", ...resolveVariables(env) },
     timeoutMs: timeout_sec * 1000,
   };
-  await container.exec("(/tests/test.sh) > /logs/verifier/test-stdout.txt 2>&1", options, signal);
+  await container.run("(/tests/test.sh) > /logs/verifier/test-stdout.txt 2>&1", options, signal);
 }

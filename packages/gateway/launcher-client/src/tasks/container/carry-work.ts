@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname, posix } from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { engineEnvironment } from "../../sandbox/engine-environment.ts";
 import { askEngine, callEngine, type EngineName } from "./engine.ts";
@@ -13,6 +14,8 @@ const ofTheSystem: ReadonlySet<string> = new Set([
   ...["dev", "proc", "sys", "run", "tests", "solution", "logs"],
 ]);
 
+type Target = Pick<TaskContainer, "name" | "exec">;
+
 /** Of the folder for logs, what an agent may hand over. */
 const handedOver = ["/logs/agent", "/logs/artifacts"];
 
@@ -24,8 +27,8 @@ const handedOver = ["/logs/agent", "/logs/artifacts"];
 export async function carryWork(
   engine: EngineName,
   image: TaskImage,
-  from: TaskContainer,
-  to: TaskContainer,
+  from: Pick<TaskContainer, "name">,
+  to: Target,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const changes = changesIn(await askEngine(engine, ["diff", from.name], { signal }));
@@ -80,7 +83,7 @@ function searchedPlaces({ env }: TaskImage): readonly string[] {
 
 /** In the order of an argument list, which has a bound. */
 async function removeFrom(
-  container: TaskContainer,
+  container: Target,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -99,7 +102,7 @@ async function removeFrom(
 async function restore(
   engine: EngineName,
   image: TaskImage,
-  to: TaskContainer,
+  to: Target,
   places: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -112,7 +115,13 @@ async function restore(
   }
 }
 
-/** Copies a path by the engine alone: no program of either container is run. Nothing there is nothing to copy. */
+/** What podman and docker say of a path that is not there. */
+const isMissing = /could not (?:be found|find)|no such file/i;
+
+/**
+ * Copies a path by the engine alone: no program of either container is run. Nothing there is nothing to copy.
+ * @throws Error it could not be copied whole
+ */
 async function copy(
   engine: EngineName,
   from: string,
@@ -121,26 +130,40 @@ async function copy(
   signal: AbortSignal,
 ): Promise<void> {
   const options = { env: engineEnvironment(), cwd: "/", signal, killSignal: "SIGKILL" } as const;
+  const failed = (words: string): Error =>
+    new Error(`${path} could not be copied: ${words.trim()}`);
   const reader = spawn(engine, ["cp", `${from}:${path}`, "-"], {
     ...options,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  const first = await Promise.race([
-    once(reader.stdout, "readable").then(() => reader.stdout.readableLength > 0),
-    once(reader, "exit").then(() => reader.stdout.readableLength > 0),
-  ]);
-  if (!first) return;
+  const complained = lastOf(reader.stderr);
+  const read = once(reader, "close");
+  // A program may have ended before what it wrote arrives: only the stream says that there is nothing.
+  await Promise.race([once(reader.stdout, "readable"), read]);
+  if (reader.stdout.readableLength === 0) {
+    reader.stdout.resume();
+    const [code] = await read;
+    signal.throwIfAborted();
+    if (code !== 0 && !isMissing.test(complained())) throw failed(complained());
+    return;
+  }
   const writer = spawn(engine, ["cp", "-", `${to}:${dirname(path)}`], {
     ...options,
     stdio: ["pipe", "ignore", "pipe"],
   });
-  let complaint = "";
-  writer.stderr.on("data", (text: Buffer) => {
-    complaint = `${complaint}${text}`.slice(-1_000);
-  });
-  const written = once(writer, "exit");
+  const refused = lastOf(writer.stderr);
+  const written = once(writer, "close");
   await pipeline(reader.stdout, writer.stdin).catch(() => {});
-  const [code] = await written;
+  const [[readCode], [writeCode]] = await Promise.all([read, written]);
   signal.throwIfAborted();
-  if (code !== 0) throw new Error(`${path} could not be copied: ${complaint.trim()}`);
+  if (readCode !== 0 || writeCode !== 0) throw failed(`${complained()}${refused()}`);
+}
+
+/** The end of what a program prints, once it has. */
+function lastOf(stream: Readable): () => string {
+  let last = "";
+  stream.on("data", (text: Buffer) => {
+    last = `${last}${text}`.slice(-1_000);
+  });
+  return () => last;
 }

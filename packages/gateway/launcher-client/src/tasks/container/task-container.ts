@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { markVariable } from "../../child-process/command-mark.ts";
+import { beginning } from "../../child-process/command-output.ts";
 import { type StartedCommand, startCommand } from "../../child-process/start-command.ts";
 import { openSessionNetwork } from "../../network/session-network.ts";
 import { engineEnvironment } from "../../sandbox/engine-environment.ts";
+import { announcement } from "../../sandbox/sandbox.ts";
 import { askEngine, type Called, callEngine, type EngineName } from "./engine.ts";
+import { EngineFailed } from "./engine-failed.ts";
 import { launcherLabel, type TaskImage, taskLabel } from "./task-image.ts";
 
 export interface ContainerPlan {
@@ -41,6 +44,8 @@ echo up
 while IFS= read -r _; do :; done`;
 
 const stopMs = 10_000;
+/** The code of podman and docker for failures of their own; a command's code may be the same. */
+const engineFailed = 125;
 
 /** A container that is kept after its end, until `remove`. */
 export class TaskContainer {
@@ -109,6 +114,17 @@ export class TaskContainer {
     const given = variableArguments(env);
     const args = ["exec", ...who, ...where, ...given, this.name, "sh", "-c", command];
     return this.#call(args, signal, { env, timeoutMs });
+  }
+
+  /**
+   * As `exec`, for commands whose code says something about the agent or its work.
+   * @throws EngineFailed the engine did not begin it; EngineTimeUp; the signal's reason
+   */
+  async run(command: string, options: Exec, signal: AbortSignal): Promise<Called> {
+    const called = await this.exec(`${announcement}${command}`, options, signal);
+    if (called.code === engineFailed && !called.stdout.startsWith(`${beginning}\n`))
+      throw new EngineFailed(`${this.#plan.engine} exec: ${called.stderr.trim().slice(-1_000)}`);
+    return called;
   }
 
   /** Copies what a folder of this machine holds into one of the container, which is made. */
