@@ -85,13 +85,14 @@ test("a NUL, invalid UTF-8 and blank lines around the result do not matter", asy
   expect(await runtime.run(startRequest, { signal })).toMatchObject({ error_text: "\uFFFD(" });
 });
 
-test("128 MiB of output are read with little memory", async () => {
+test("512 MiB of output are read with a quarter of that memory", async () => {
   const before = process.memoryUsage().rss;
   const runtime = commandRuntime(
-    `head -c 134217728 /dev/zero; yes | head -c 1000000 >&2; echo; echo '{"status":"ok"}'`,
+    `head -c 536870912 /dev/zero; yes | head -c 1000000 >&2; echo; echo '{"status":"ok"}'`,
   );
   expect(await runtime.run(startRequest, { signal })).toMatchObject({ status: "ok" });
-  expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  // Some 70 MiB are garbage that is not collected yet, however much the command prints.
+  expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024);
 });
 
 test("a process that was left behind and holds the output open is killed, without a wait", async () => {
