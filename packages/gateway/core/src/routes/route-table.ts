@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { closestNames, type RouteConfig } from "@proj/gateway-protocol";
 import { apiOf, type EndpointName, endpoints } from "@proj/model-apis";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { KeyHolds } from "../upstream/key-holds.ts";
 import type { RouteUpstream } from "../upstream/route-upstream.ts";
 import { type RouteOptions, ServedRoute } from "./served-route.ts";
 
@@ -13,11 +14,11 @@ export class RouteTable {
   /** Of every key that was ever served, its latest route: one that comes back still knows its requests in flight. */
   readonly #latest = new Map<string, ServedRoute>();
   readonly #retired = new Set<RouteUpstream>();
-  readonly #options: RouteOptions;
+  readonly #options: RouteOptions & { readonly keyHolds: KeyHolds };
 
   /** @throws Error names a route of the configuration that cannot be used */
   constructor(llm_routes: RoutesConfig, options: RouteOptions) {
-    this.#options = options;
+    this.#options = { ...options, keyHolds: new KeyHolds() };
     this.replace(llm_routes);
   }
 

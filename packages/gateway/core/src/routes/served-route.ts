@@ -1,5 +1,6 @@
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
 import type { Route, RouteMetrics } from "../call/route.ts";
+import type { KeyHolds } from "../upstream/key-holds.ts";
 import { RouteUpstream } from "../upstream/route-upstream.ts";
 import { RouteQueue, type RouteQueueOptions } from "./route-queue.ts";
 import { RouteTraffic } from "./route-traffic.ts";
@@ -35,14 +36,16 @@ export class ServedRoute implements Route {
     config: RouteConfig,
     former: ServedRoute | null,
     known: RouteUpstream | null,
-    { timeouts, openMetrics, now = () => performance.now(), random = Math.random }: RouteOptions,
+    options: RouteOptions & { readonly keyHolds: KeyHolds },
   ) {
+    const { keyHolds, timeouts, openMetrics } = options;
+    const { now = () => performance.now(), random = Math.random } = options;
     this.model = model;
     this.config = config;
     try {
       this.upstream = known?.serves(config)
         ? known
-        : new RouteUpstream({ model, route: config, timeouts, now, random });
+        : new RouteUpstream({ model, route: config, keyHolds, timeouts, now, random });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`llm_routes.${model}: ${why}`, { cause: error });

@@ -1,10 +1,9 @@
 import type { Cancellation } from "../call/cancellation.ts";
+import { type Hold, holdFor, type KeyHolds, noHold } from "./key-holds.ts";
 import { type AnswerHead, askedDelay, mayBeRetried, wait } from "./retry.ts";
 
 /** A longer wait is left to the callers: each gets the upstream's own answer. */
 const maxHeldMs = 60_000;
-/** Bounds of the time over which held requests are spread once they may go on, in milliseconds. */
-const [leastSpreadMs, maxSpreadMs] = [50, 2_000];
 
 /** How many requests or tokens are left until when: as OpenAI and most others say it, and as Anthropic does. */
 const limits = ["requests", "tokens"].flatMap((what) => [
@@ -12,20 +11,27 @@ const limits = ["requests", "tokens"].flatMap((what) => [
   { left: `anthropic-ratelimit-${what}-remaining`, reset: `anthropic-ratelimit-${what}-reset` },
 ]);
 
+export interface RateLimitsOptions {
+  readonly random: () => number;
+  /** The route's key, and where it is sent; null: the route has none. */
+  readonly key: string | null;
+  readonly keyHolds: KeyHolds;
+}
+
 /**
  * What one server of a route has said about its limits, for all callers: a 429 with `Retry-After` holds every request
- * to it until then, and a limit that is nearly reached lets only as many begin as it has left.
+ * with the same key until then, an overload those to this server, and a limit that is nearly reached lets only as many
+ * begin as it has left.
  */
 export class RateLimits {
-  readonly #random: () => number;
-  /** By `performance.now()`. */
-  #heldUntil = 0;
-  #spreadMs = leastSpreadMs;
+  readonly #options: RateLimitsOptions;
+  #hold = noHold;
   #left = Number.POSITIVE_INFINITY;
-  #resetAt = 0;
+  /** Until the limit is reset. */
+  #reset = noHold;
 
-  constructor(random: () => number) {
-    this.#random = random;
+  constructor(options: RateLimitsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -34,17 +40,18 @@ export class RateLimits {
    */
   async admit(cancellation: Cancellation, deadline: number): Promise<void> {
     const latest = Math.min(deadline, performance.now() + maxHeldMs);
-    for (let ms = this.#heldMs(); ms > 0; ms = this.#heldMs()) {
-      const left = latest - performance.now();
-      if (left <= 0) break;
-      await wait(Math.min(ms + this.#random() * this.#spreadMs, left), cancellation);
+    for (let hold = this.#longest(); hold.until > performance.now(); hold = this.#longest()) {
+      const now = performance.now();
+      if (latest <= now) break;
+      const until = hold.until + this.#options.random() * hold.spreadMs;
+      await wait(Math.min(until, latest) - now, cancellation);
     }
-    if (performance.now() < this.#resetAt) this.#left -= 1;
+    if (performance.now() < this.#reset.until) this.#left -= 1;
   }
 
   /** Whether a request has to wait. */
   get isHeld(): boolean {
-    return this.#heldMs() > 0;
+    return this.#longest().until > performance.now();
   }
 
   /** Whether requests that begin are counted. */
@@ -55,7 +62,7 @@ export class RateLimits {
   heard(head: AnswerHead): void {
     const { status, headers } = head;
     const isOverload = status === 429 || status === 503 || status === 529;
-    if (isOverload && mayBeRetried(head)) this.#hold(askedDelay(headers) ?? 0);
+    if (isOverload && mayBeRetried(head)) this.#wait(status, askedDelay(headers) ?? 0);
     for (const { left, reset } of limits) {
       const given = headers[left];
       if (typeof given !== "string" || !/^\d{1,15}$/.test(given)) continue;
@@ -64,27 +71,25 @@ export class RateLimits {
       // How many tokens a request will take is not known, so only a limit that is reached counts.
       if (resetMs === null || resetMs > maxHeldMs || (isTokens && given !== "0")) continue;
       this.#left = Number(given);
-      this.#resetAt = performance.now() + resetMs;
-      this.#spread(resetMs);
+      this.#reset = holdFor(resetMs, noHold);
     }
   }
 
-  #hold(ms: number): void {
+  #wait(status: number, ms: number): void {
     if (ms === 0 || ms > maxHeldMs) return;
-    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + ms);
-    this.#spread(ms);
+    const { key, keyHolds } = this.#options;
+    if (status === 429 && key !== null) keyHolds.hold(key, ms);
+    else this.#hold = holdFor(ms, this.#hold);
   }
 
-  #spread(ms: number): void {
-    this.#spreadMs = Math.min(Math.max(ms / 4, leastSpreadMs), maxSpreadMs);
-  }
-
-  #heldMs(): number {
-    const now = performance.now();
-    const untilReset = this.#left < 1 ? this.#resetAt - now : 0;
-    return Math.max(this.#heldUntil - now, untilReset);
+  #longest(): Hold {
+    const { key, keyHolds } = this.#options;
+    const told = key === null ? this.#hold : later(this.#hold, keyHolds.find(key));
+    return this.#left < 1 ? later(told, this.#reset) : told;
   }
 }
+
+const later = (one: Hold, other: Hold): Hold => (other.until > one.until ? other : one);
 
 const parts =
   /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/;

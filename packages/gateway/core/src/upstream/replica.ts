@@ -5,6 +5,7 @@ import type { Call } from "../call/call.ts";
 import type { AttemptTrace } from "../call/call-trace.ts";
 import { Connection } from "./connection.ts";
 import { Exchange, type ExchangeOptions } from "./exchange.ts";
+import type { KeyHolds } from "./key-holds.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { hashText } from "./rendezvous.ts";
 import { ReplicaHealth, type Verdict } from "./replica-health.ts";
@@ -29,6 +30,9 @@ export interface OutgoingRequest {
 export interface ReplicaOptions {
   readonly model: string;
   readonly baseUrl: string;
+  /** What the route authenticates itself with; null: nothing. */
+  readonly credential: string | null;
+  readonly keyHolds: KeyHolds;
   readonly timeouts: TimeoutsConfig;
   readonly now: () => number;
   readonly random: () => number;
@@ -54,12 +58,14 @@ export class Replica {
     this.inFlight -= 1;
   };
 
-  constructor({ model, baseUrl, timeouts, now, random }: ReplicaOptions) {
+  constructor(options: ReplicaOptions) {
+    const { model, baseUrl, credential, keyHolds, timeouts, now, random } = options;
     this.#target = parseTargetUrl(baseUrl);
     this.name = this.#target.name;
     this.hash = hashText(baseUrl);
     this.health = new ReplicaHealth(now);
-    this.limits = new RateLimits(random);
+    const key = credential === null ? null : JSON.stringify([this.name, credential]);
+    this.limits = new RateLimits({ random, key, keyHolds });
     this.#timeouts = timeouts;
     this.#upstream = `model '${model}' at ${this.name}`;
     const timeout = toTimerDelay(timeouts.connect_s);

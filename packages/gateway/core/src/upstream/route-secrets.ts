@@ -14,12 +14,23 @@ const masks = new WeakMap<RouteConfig, SecretMask>();
 export function routeSecrets(route: RouteConfig): SecretMask {
   let mask = masks.get(route);
   if (mask === undefined) {
-    const headers = Object.entries(route.headers)
-      .filter(([name]) => isSecretName(name))
-      .flatMap(([, value]) => [value, value.slice(value.indexOf(" ") + 1)]);
+    const headers = secretHeaders(route).flatMap((value) => [value, withoutScheme(value)]);
     const secrets = [route.api_key ?? "", ...headers];
     mask = new SecretMask(secrets.filter(({ length }) => length >= minSecret));
     masks.set(route, mask);
   }
   return mask;
 }
+
+/** What a route authenticates itself with, the same however it is configured; null: it has no secret. */
+export function routeCredential(route: RouteConfig): string | null {
+  const given = [route.api_key ?? "", ...secretHeaders(route).map(withoutScheme)];
+  const secrets = new Set(given.filter(({ length }) => length >= minSecret));
+  return secrets.size === 0 ? null : JSON.stringify([...secrets].sort());
+}
+
+const secretHeaders = ({ headers }: RouteConfig): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+
+/** `Bearer KEY` and `KEY` are the same key. */
+const withoutScheme = (value: string): string => value.slice(value.indexOf(" ") + 1);

@@ -8,17 +8,20 @@ import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
 import type { Exchange } from "./exchange.ts";
+import type { KeyHolds } from "./key-holds.ts";
 import { isRedirect, redirectError } from "./redirect.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
 import { ReplicaChoice } from "./replica-choice.ts";
 import { createRequestHeaderRules, type RequestHeaderRules } from "./request-headers.ts";
 import { readResponseHeaders } from "./response-headers.ts";
 import { backoff, delayAfterAnswer, mayBeRetried, wait } from "./retry.ts";
-import { routeSecrets } from "./route-secrets.ts";
+import { routeCredential, routeSecrets } from "./route-secrets.ts";
 
 export interface RouteUpstreamOptions {
   readonly model: string;
   readonly route: RouteConfig;
+  /** Shared by all routes. */
+  readonly keyHolds: KeyHolds;
   readonly timeouts: TimeoutsConfig;
   readonly now: () => number;
   readonly random: () => number;
@@ -49,8 +52,9 @@ export class RouteUpstream {
 
   constructor(options: RouteUpstreamOptions) {
     const { route, ...common } = options;
+    const credential = routeCredential(route);
     const [first, ...others] = route.base_urls.map(
-      (baseUrl) => new Replica({ ...common, baseUrl }),
+      (baseUrl) => new Replica({ ...common, baseUrl, credential }),
     );
     if (first === undefined) throw new Error("base_urls: at least one is needed");
     this.#options = options;

@@ -101,3 +101,24 @@ test("a call that waits for a place of a route that is gone is refused at once",
   await expect(answering).rejects.toMatchObject({ code: "model_not_found" });
   expect(route.queue.waiting).toBe(0);
 });
+
+test("routes that share a key of a provider wait together, also after a reload", async () => {
+  let asked = 0;
+  const base_url = await listenHttp((request, response) => {
+    request.resume();
+    asked += 1;
+    response.writeHead(asked === 1 ? 429 : 200, { "retry-after-ms": "200" }).end("answer");
+  });
+  const own = { base_url, api_key: "key-of-the-team" };
+  const table = openTable({ m: own, n: own });
+  const send = async (model: string): Promise<number> => {
+    const answer = await table.get(model).upstream.forward(createCall());
+    await readText(answer);
+    return answer.status;
+  };
+  const before = performance.now();
+  expect(await send("m")).toBe(429);
+  table.replace(configOf({ m: own, n: { ...own, max_concurrency: 2 } }));
+  expect(await send("n")).toBe(200);
+  expect(performance.now() - before).toBeGreaterThanOrEqual(200);
+});

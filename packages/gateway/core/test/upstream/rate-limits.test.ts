@@ -1,5 +1,7 @@
+import type { RouteConfig } from "@proj/gateway-protocol";
 import { expect, it } from "vitest";
 import { GatewayError } from "../../src/errors/gateway-error.ts";
+import { KeyHolds } from "../../src/upstream/key-holds.ts";
 import { createCall, failureOf, listenHttp, readText, upstreamsTo } from "./upstream-fixture.ts";
 
 interface Limited {
@@ -56,6 +58,45 @@ it.each([
   const upstreams = upstreamsTo(origin);
   await readText(await upstreams.forward(createCall()));
   expect((await upstreams.forward(createCall())).status).toBe(200);
+  expect(cameAt).toHaveLength(2);
+});
+
+it("a 429 with Retry-After holds every route that sends the same key to the same address, and no other", async () => {
+  const came: string[] = [];
+  const origin = await listenHttp((request, response) => {
+    request.resume();
+    came.push(`${request.url} ${request.headers.authorization ?? "no key"}`);
+    const isFirst = came.length === 1;
+    response.writeHead(isFirst ? 429 : 200, isFirst ? { "retry-after-ms": "1500" } : {}).end("a");
+  });
+  const keyHolds = new KeyHolds();
+  const send = async (route: Partial<RouteConfig>, path: string = "/v1"): Promise<number> => {
+    const answer = await upstreamsTo(origin + path, { keyHolds, route }).forward(createCall());
+    await readText(answer);
+    return answer.status;
+  };
+  const api_key = "key-of-the-team";
+  expect(await send({ api_key })).toBe(429);
+  // The same key, in another header.
+  const held = send({ headers: { authorization: `Bearer ${api_key}` } });
+  expect(await send({ api_key: "key-of-others" })).toBe(200);
+  expect(await send({})).toBe(200);
+  expect(await send({ api_key }, "/other")).toBe(200);
+  expect(await held).toBe(200);
+  expect(came).toEqual([
+    `/v1/chat/completions Bearer ${api_key}`,
+    "/v1/chat/completions Bearer key-of-others",
+    "/v1/chat/completions no key",
+    `/other/chat/completions Bearer ${api_key}`,
+    `/v1/chat/completions Bearer ${api_key}`,
+  ]);
+});
+
+it("an overload holds one route's server, not the routes that share its key", async () => {
+  const { origin, cameAt } = await limited(529, { "retry-after": "50" });
+  const setting = { keyHolds: new KeyHolds(), route: { api_key: "key-of-the-team" } };
+  await readText(await upstreamsTo(origin, setting).forward(createCall()));
+  expect((await upstreamsTo(origin, setting).forward(createCall())).status).toBe(200);
   expect(cameAt).toHaveLength(2);
 });
 

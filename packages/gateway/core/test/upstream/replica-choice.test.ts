@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { KeyHolds } from "../../src/upstream/key-holds.ts";
 import { Replica } from "../../src/upstream/replica.ts";
 import { ReplicaChoice } from "../../src/upstream/replica-choice.ts";
 
@@ -15,7 +16,9 @@ const timeouts = {
 };
 
 function createReplica(baseUrl: string, now: () => number = () => 0): Replica {
-  return new Replica({ model: "m", baseUrl, timeouts, now, random: () => 0 });
+  const random = () => 0;
+  const own = { credential: null, keyHolds: new KeyHolds() };
+  return new Replica({ ...own, model: "m", baseUrl, timeouts, now, random });
 }
 
 function choiceOf(...names: string[]): (sessionId: string) => string {

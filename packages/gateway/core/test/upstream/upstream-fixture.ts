@@ -17,6 +17,7 @@ import { createRequestMetrics } from "../../src/metrics/route-metrics.ts";
 import { RecordedRequest } from "../../src/recording/recorded-request.ts";
 import { RouteQueue } from "../../src/routes/route-queue.ts";
 import { RouteTraffic } from "../../src/routes/route-traffic.ts";
+import { KeyHolds } from "../../src/upstream/key-holds.ts";
 import { type ReplicaStatus, RouteUpstream } from "../../src/upstream/route-upstream.ts";
 
 /** The servers of one route. */
@@ -90,6 +91,8 @@ export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {})
 export interface Setting {
   readonly now?: () => number;
   readonly random?: () => number;
+  /** Shared with other routes. */
+  readonly keyHolds?: KeyHolds;
   readonly route?: Partial<RouteConfig>;
   readonly timeouts?: Partial<TimeoutsConfig>;
 }
@@ -111,6 +114,7 @@ export function upstreamsTo(base_urls: string | string[], setting: Setting = {})
   const upstream = new RouteUpstream({
     model: "m",
     route: routeTo([base_urls].flat(), setting.route),
+    keyHolds: setting.keyHolds ?? new KeyHolds(),
     timeouts,
     now: setting.now ?? (() => performance.now()),
     random: setting.random ?? (() => 0),
