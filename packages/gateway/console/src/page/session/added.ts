@@ -12,9 +12,9 @@ import { factsOf } from "./step-facts.ts";
 export interface Added {
   /**
    * `begins`: a new conversation. `continues`: the whole earlier request, then more. `changed`: the same as
-   * the earlier request up to some point inside it.
+   * the earlier request up to some point inside it. `names`: only what is new, and which request it continues.
    */
-  readonly kind: "begins" | "continues" | "changed";
+  readonly kind: "begins" | "continues" | "changed" | "names";
   /** Null: the row does not have them (too large, or not captured), or they begin in the middle of a message. */
   readonly messages: readonly Utterance[] | null;
 }
@@ -22,6 +22,11 @@ export interface Added {
 /** @param base the row that this one continues, if it is known */
 export function addedBy(row: StoredRow, base: StoredRow | null): Added {
   const { messages } = row;
+  if (factsOf(row).continues !== null) {
+    // What two rows have in common may end in the middle of a message.
+    const own = row.messages_base === null ? messages : null;
+    return { kind: "names", messages: own === null ? null : read(() => readAll(row, own)) };
+  }
   if (row.messages_base === null)
     return { kind: "begins", messages: messages === null ? null : beginning(row, messages) };
   // The closing bracket is not shared, nor are spaces before it.

@@ -33,7 +33,7 @@ export class BaseFinder {
   /** @returns the base of a row that was stored whole; null: it has none, or was stored with one */
   async find(row: StoredRow, historyOf: ReadHistory): Promise<Base | null> {
     const { messages_base, messages_bytes } = row;
-    if (messages_base !== null || messages_bytes === null) return null;
+    if (messages_base !== null || messages_bytes === null || isNaming(row)) return null;
     let found: Base | null = null;
     const ends = [...(this.#ends.get(agentOf(row))?.values() ?? [])].slice(-maxEnds);
     let read: Promise<Uint8Array> | null = null;
@@ -52,7 +52,7 @@ export class BaseFinder {
 
   /** Adds a row that later ones may continue; in the order of their ids. */
   add(row: StoredRow): void {
-    if (row.messages_bytes === null) return;
+    if (row.messages_bytes === null || isNaming(row)) return;
     const { id, messages_base: base } = row;
     const agent = agentOf(row);
     const ends = this.#ends.get(agent) ?? new Map<number, StoredRow>();
@@ -99,6 +99,9 @@ export function rebased(row: StoredRow, { id, shared }: Base): StoredRow {
     messages: messages === null ? null : textAfter(messages, shared),
   };
 }
+
+/** Its bytes are not its whole history. */
+const isNaming = (row: StoredRow): boolean => factsOf(row).continues !== null;
 
 /** The length of a history up to its closing bracket. */
 const unclosed = (row: StoredRow): number => historyBytes(row) - 1;

@@ -1,6 +1,7 @@
 import type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { bytes } from "../text/format.ts";
 import { LongText } from "../text/long-text.tsx";
 import { prettyJson } from "../text/pretty-json.ts";
 import { visible } from "../text/visible.ts";
@@ -85,6 +86,13 @@ function Part({ part, tools }: { readonly part: UtterancePart; readonly tools: T
 }
 
 function OtherPart({ type, json }: { readonly type: string; readonly json: string }) {
+  const summary = type === "compaction" ? summaryOf(json) : null;
+  if (summary !== null)
+    return (
+      <Fold label="compaction, in place of all before it" preview={summary}>
+        <LongText text={summary} />
+      </Fold>
+    );
   const image = imageOf(json);
   if (image?.data) return <img class="image" src={image.data} alt="in the message" />;
   if (image !== null)
@@ -94,6 +102,15 @@ function OtherPart({ type, json }: { readonly type: string; readonly json: strin
       <LongText text={readable(json)} class="said code" />
     </Fold>
   );
+}
+
+/** The text with which an API goes on after a compaction; OpenAI's is encrypted. */
+function summaryOf(json: string): string | null {
+  const { content, encrypted_content } = JSON.parse(json);
+  if (typeof content === "string") return content;
+  return typeof encrypted_content === "string"
+    ? `encrypted, ${bytes(encrypted_content.length)}`
+    : null;
 }
 
 interface FoldProps {

@@ -7,6 +7,7 @@ import { plural } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
 import { beginning, sharedMessages } from "./added.ts";
 import { Message, type ToolNames } from "./parts.tsx";
+import { factsOf } from "./step-facts.ts";
 
 /** The path of the session; null until it is known. */
 export const SessionPathContext = createContext<string | null>(null);
@@ -16,14 +17,14 @@ interface RewrittenProps {
   readonly tools: ToolNames;
 }
 
-/** A request from the point where its history differs. No row has that on its own, so it is read on demand. */
+/** A request from the point where its history is new. No row has that on its own, so it is read on demand. */
 export function Rewritten({ row, tools }: RewrittenProps) {
   const [isWanted, setWanted] = useState(false);
   if (isWanted) return <FromThere row={row} tools={tools} />;
   return (
     <p class="elsewhere">
       <button type="button" onClick={() => setWanted(true)}>
-        Show what differs
+        {isNaming(row) ? "Show what it adds" : "Show what differs"}
       </button>
     </p>
   );
@@ -41,13 +42,15 @@ function FromThere({ row, tools }: RewrittenProps) {
     history === null ? null : beginning({ ...row, request: null, messages: history }, history);
   if (history === null || messages === null)
     return <p class="empty">The messages cannot be read.</p>;
-  const known = sharedMessages(history, row.messages_shared ?? 0);
+  const known = isNaming(row) ? 0 : sharedMessages(history, row.messages_shared ?? 0);
   return (
     <>
-      <p class="prefix">{plural(known, "message")} unchanged, then</p>
+      {!isNaming(row) && <p class="prefix">{plural(known, "message")} unchanged, then</p>}
       {messages.slice(known).map((message, index) => (
         <Message key={index} message={message} tools={tools} />
       ))}
     </>
   );
 }
+
+const isNaming = (row: StoredRow): boolean => factsOf(row).continues !== null;

@@ -1,6 +1,7 @@
 import type { RowPage, StoredRow } from "@proj/session-store";
 import type { Source, WholeSteps } from "../data/source.ts";
 import { type Base, BaseFinder, rebased } from "./find-base.ts";
+import { factsOf } from "./step-facts.ts";
 
 const outlinePage = 1000;
 const payloadPage = 20;
@@ -29,6 +30,7 @@ export class SessionRows {
   readonly #beginnings = new Map<number, string | null>();
   #rows: StoredRow[] = [];
   #indexes = new Map<number, number>();
+  readonly #ids = new Map<string, number>();
   isComplete = false;
 
   /** @param path the session's path */
@@ -45,6 +47,13 @@ export class SessionRows {
   /** Position of the row with this `id`; -1: there is none. */
   indexOf(id: number): number {
     return this.#indexes.get(id) ?? -1;
+  }
+
+  /** The row that this one continues, by its bytes or because it says so; null: none, or it is not known. */
+  baseOf(row: StoredRow): StoredRow | null {
+    const { continues } = factsOf(row);
+    const id = continues === null ? row.messages_base : this.#ids.get(continues.request_id ?? "");
+    return this.#rows[this.indexOf(id ?? 0)] ?? null;
   }
 
   /** The row with its payload; null: not read yet. */
@@ -73,6 +82,7 @@ export class SessionRows {
     const added = rows.filter(({ id }) => !this.#indexes.has(id));
     // Rows that the gateway sends may arrive before rows that were asked for.
     const isInOrder = (added[0]?.id ?? 0) > (this.#rows.at(-1)?.id ?? -1);
+    for (const { request_id, id } of added) this.#ids.set(request_id, id);
     const all = this.#rows.concat(added);
     this.#rows = isInOrder ? all : all.sort((one, other) => one.id - other.id);
     if (isInOrder) for (const row of added) this.#indexes.set(row.id, this.#indexes.size);

@@ -5,7 +5,8 @@ import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
 import { bytes, compact, count, duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
-import { addedBy, answersOf, historyBytes } from "./added.ts";
+import { addedBy, answersOf } from "./added.ts";
+import { Beginning } from "./beginning.tsx";
 import { citationsOf } from "./media.ts";
 import { Message, type ToolNames } from "./parts.tsx";
 import { Rewritten } from "./rewritten.tsx";
@@ -17,7 +18,7 @@ export interface StepCardProps {
   readonly row: StoredRow;
   /** The row with its payload; null: not read yet. */
   readonly whole: StoredRow | null;
-  /** The row whose history this one continues; null: there is none, or it is not known. */
+  /** The row that this one continues; null: there is none, or it is not known. */
   readonly base: StoredRow | null;
   readonly previous: StoredRow | null;
   /** The call that retries this one; null: none does. */
@@ -48,6 +49,7 @@ function stepCard({ row, whole, base, previous, retry, tools, onInspect }: StepC
         <span class="quiet">{visible(row.model)}</span>
         {facts.agent !== null && <span class="tag">{visible(facts.agent)}</span>}
         {facts.side_call !== null && <span class="tag">side call {visible(facts.side_call)}</span>}
+        {facts.endpoint === "compact" && <span class="tag">compaction</span>}
         {facts.retry_of !== null && (
           <span class="tag retry">retry of step {count(facts.retry_of)}</span>
         )}
@@ -69,7 +71,7 @@ function stepCard({ row, whole, base, previous, retry, tools, onInspect }: StepC
       {whole === null ? (
         <p class="empty">Loading …</p>
       ) : (
-        <Exchange row={whole} base={base} tools={tools} onInspect={onInspect} />
+        <Exchange row={whole} {...{ base, previous, tools, onInspect }} />
       )}
     </>
   );
@@ -83,25 +85,22 @@ const Replayed = ({ from: { session_id, step_id } }: { readonly from: ReplayedFr
   </span>
 );
 
-interface ExchangeProps {
-  readonly row: StoredRow;
-  readonly base: StoredRow | null;
-  readonly tools: ToolNames;
-  readonly onInspect: () => void;
-}
+type ExchangeProps = Pick<StepCardProps, "row" | "base" | "previous" | "tools" | "onInspect">;
 
-function Exchange({ row, base, tools, onInspect }: ExchangeProps) {
+function Exchange({ row, base, previous, tools, onInspect }: ExchangeProps) {
   const added = addedBy(row, base);
   const answers = row.status_code === 200 ? answersOf(row) : null;
   const messages = added.messages ?? [];
   // The model's own last answer comes back first, before anything new.
   const firstNew = messages.findIndex(({ role }) => role !== "assistant");
-  const repeated = added.kind === "begins" ? 0 : firstNew < 0 ? messages.length : firstNew;
+  const repeatsNothing = added.kind === "begins" || added.kind === "names";
+  const repeated = repeatsNothing ? 0 : firstNew < 0 ? messages.length : firstNew;
+  const isOnDemand = added.kind === "changed" || (added.kind === "names" && row.messages !== null);
   return (
     <>
-      <Beginning row={row} base={base} kind={added.kind} />
-      {added.messages === null && added.kind === "changed" && <Rewritten row={row} tools={tools} />}
-      {added.messages === null && added.kind !== "changed" && row.messages_bytes !== null && (
+      <Beginning kind={added.kind} {...{ row, base, previous }} />
+      {added.messages === null && isOnDemand && <Rewritten row={row} tools={tools} />}
+      {added.messages === null && !isOnDemand && row.messages_bytes !== null && (
         <p class="elsewhere">
           <button type="button" onClick={onInspect}>
             Show the request
@@ -120,31 +119,6 @@ function Exchange({ row, base, tools, onInspect }: ExchangeProps) {
         {answers === null && <Ending row={row} onInspect={onInspect} />}
       </div>
     </>
-  );
-}
-
-interface BeginningProps {
-  readonly row: StoredRow;
-  readonly base: StoredRow | null;
-  readonly kind: "begins" | "continues" | "changed";
-}
-
-/** One line for everything that the request repeats. */
-function Beginning({ row, base, kind }: BeginningProps) {
-  if (kind === "begins") return null;
-  const shared = bytes(row.messages_shared ?? 0);
-  const from = base === null ? "an earlier step" : nameOf(base).toLowerCase();
-  if (kind === "continues")
-    return (
-      <p class="prefix">
-        {shared} unchanged since {from}
-      </p>
-    );
-  return (
-    <p class="prefix changed">
-      History rewritten: the first {shared} of {bytes(base === null ? 0 : historyBytes(base))} match{" "}
-      {from}
-    </p>
   );
 }
 

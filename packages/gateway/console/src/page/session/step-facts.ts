@@ -6,6 +6,13 @@ export interface ReplayedFrom {
   readonly step_id: number;
 }
 
+/** The call that a request names instead of repeating what was said. */
+export interface Continued {
+  /** Null: its row is not in the session. */
+  readonly request_id: string | null;
+  readonly by: "previous_response_id" | "conversation" | "thread";
+}
+
 /** The members of a row's `meta_json` that the page uses. */
 export interface StepFacts {
   readonly endpoint: string | null;
@@ -30,6 +37,12 @@ export interface StepFacts {
   /** The id of a subagent; null: the main agent, or nothing says. */
   readonly agent_id: string | null;
   readonly agent_parent: string | null;
+  /** Null: the request repeats what came before. */
+  readonly continues: Continued | null;
+  /** `partial`: earlier messages are in no row. `served`: the gateway sent them for the caller. */
+  readonly history: string | null;
+  /** Whether it was asked for a summary in place of the conversation. */
+  readonly is_compaction: boolean;
   /** The rule that makes this a side call, which is not trained on; null: it is an ordinary call. */
   readonly side_call: string | null;
   readonly weight_version: string | null;
@@ -80,10 +93,22 @@ function readFacts(meta_json: string): StepFacts {
     agent: typeof id === "string" ? id : null,
     agent_id: ofAgent("id"),
     agent_parent: ofAgent("parent"),
+    continues: continuedBy(members.continues),
+    history: text("history"),
+    is_compaction: request_kind === "compaction" || members.endpoint === "compact",
     side_call: text("side_call") ?? (request_kind === "turn" ? null : request_kind),
     weight_version: text("weight_version"),
     members,
   };
+}
+
+function continuedBy(value: unknown): Continued | null {
+  if (!isJsonObject(value)) return null;
+  const { request_id, by } = value;
+  const kinds = ["previous_response_id", "conversation", "thread"] as const;
+  const kind = kinds.find((each) => each === by);
+  if (kind === undefined) return null;
+  return { request_id: typeof request_id === "string" ? request_id : null, by: kind };
 }
 
 function replayedFrom(value: unknown): ReplayedFrom | null {

@@ -5,6 +5,7 @@ import { reachable } from "../shell/reachable.ts";
 import { useVirtual } from "../shell/use-virtual.ts";
 import type { SessionRows } from "./rows.ts";
 import { StepCard } from "./step-card.tsx";
+import { factsOf } from "./step-facts.ts";
 import { nameOf } from "./step-name.ts";
 import { toolNamesOf } from "./tool-names.ts";
 import { type Pin, usePinned } from "./use-pinned.ts";
@@ -53,7 +54,6 @@ export function StepList(props: StepListProps) {
   useEffect(() => {
     onShown(shown.slice(first, last + 1).map(({ id }) => rows?.indexOf(id) ?? -1));
   }, [rows, first, last, shown]);
-  const rowOf = (id: number | null): StoredRow | null => rows?.all[rows.indexOf(id ?? 0)] ?? null;
   return (
     <div
       ref={scroller}
@@ -80,7 +80,7 @@ export function StepList(props: StepListProps) {
               <StepCard
                 row={row}
                 whole={rows.whole(rows.indexOf(row.id))}
-                base={rowOf(row.messages_base)}
+                base={rows.baseOf(row)}
                 previous={shown[index - 1] ?? null}
                 retry={rows.all[retries.get(rows.indexOf(row.id)) ?? -1] ?? null}
                 tools={toolNamesOf(rows, row)}
@@ -100,6 +100,6 @@ const classOf = (row: StoredRow, isCurrent: boolean): string =>
     "card",
     isCurrent ? "current" : "",
     row.status_code === 200 ? "" : "failed",
-    row.messages_base === null ? "begins" : "",
+    row.messages_base === null && factsOf(row).continues === null ? "begins" : "",
     row.step_id < 0 ? "beside" : "",
   ].join(" ");

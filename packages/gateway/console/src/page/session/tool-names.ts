@@ -8,7 +8,7 @@ const known = new WeakMap<StoredRow, ToolNames>();
 /** The tools called in the step before, whose results this row brings. */
 export function toolNamesOf(rows: SessionRows, row: StoredRow): ToolNames {
   const index = rows.indexOf(row.id);
-  const base = rows.whole(rows.indexOf(row.messages_base ?? 0)) ?? rows.whole(index - 1);
+  const base = rows.whole(rows.indexOf(rows.baseOf(row)?.id ?? 0)) ?? rows.whole(index - 1);
   return base === null ? none : calledBy(base);
 }
 

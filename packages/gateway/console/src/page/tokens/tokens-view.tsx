@@ -26,6 +26,11 @@ export function TokensView({ session_id, onError }: TokensViewProps) {
         <p class="links">
           <a href={hrefOf("sessions", session_id)}>Session</a>
           {body?.isCut === true && <span class="bad">first steps only</span>}
+          {body !== null && body.partial_steps > 0 && (
+            <span class="bad">
+              {plural(body.partial_steps, "step")} with earlier messages that are in no row
+            </span>
+          )}
         </p>
       </header>
       <Notice error={error} />

@@ -1,3 +1,4 @@
+import { type RowTexts, WholeRows } from "@proj/model-apis";
 import { type Ledger, type Sequence, sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StoredCall } from "@proj/sequences/recorded";
 import { type Source, sessionPath } from "../data/source.ts";
@@ -8,6 +9,8 @@ export interface SessionTokens {
   readonly ledger: Ledger;
   /** Only the first steps were read. */
   readonly isCut: boolean;
+  /** Steps that the model was shown more of than any row has. */
+  readonly partial_steps: number;
 }
 
 /** Histories are whole here, and a longer session would fill the browser's memory. */
@@ -15,7 +18,7 @@ const maxSteps = 500;
 const maxCharacters = 200_000_000;
 
 interface StepPage {
-  readonly steps: readonly StoredCall[];
+  readonly steps: readonly (StoredCall & RowTexts)[];
   /** Missing in a file that holds no tokens. */
   readonly next_after?: number | null;
 }
@@ -32,18 +35,30 @@ async function readTokens(
   const path = sessionPath(await source.sessionsPath(), session_id);
   const steps: RecordedStep[] = [];
   const prompts = new EnginePrompts();
+  const rows = new WholeRows();
+  const read = new Map<string, RowTexts>();
   let characters = 0;
   let after: number | null = 0;
   while (after !== null && steps.length < maxSteps && characters < maxCharacters) {
     const page: StepPage = await source.ask<StepPage>(`${path}/steps?after=${after}`, signal);
     for (const row of page.steps) {
       characters += (row.messages?.length ?? 0) + (row.response?.length ?? 0);
+      read.set(row.request_id, row);
       // Calls beside the steps, such as embeddings, sample no tokens.
-      if (row.step_id > 0) steps.push(...RecordedStep.allOf(row, prompts));
+      if (row.step_id < 0) continue;
+      const { request, messages, isPartial } = await rows.of(
+        row,
+        async (id) => read.get(id) ?? null,
+      );
+      const whole: StoredCall = { ...row, request, messages };
+      steps.push(
+        ...RecordedStep.allOf(isPartial ? { ...whole, history: "partial" } : whole, prompts),
+      );
     }
     // A page that does not lead on is the last one, whatever it says.
     const next = page.next_after ?? null;
     after = next !== null && next > after ? next : null;
   }
-  return { ...sequences(steps), isCut: after !== null };
+  const partial_steps = steps.filter((step) => step.has_partial_history).length;
+  return { ...sequences(steps), isCut: after !== null, partial_steps };
 }

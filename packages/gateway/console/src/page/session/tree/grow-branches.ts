@@ -33,6 +33,8 @@ class Grower {
   readonly #branches: Branch[] = [];
   readonly #latestOfLane = new Map<string, Branch>();
   readonly #names = new Map<string, number>();
+  /** Of each agent, whether its latest call made a summary that the next may begin with. */
+  readonly #compacted = new Map<string | null, boolean>();
 
   constructor(rows: readonly StoredRow[], lanes: readonly string[], lineages: readonly Lineage[]) {
     this.#rows = rows;
@@ -54,6 +56,15 @@ class Grower {
       this.#begin(at, "retried", "", from, predecessor);
       return;
     }
+    const latest = this.#latestOfLane.get(lane);
+    if (
+      this.#followsCompaction(at) &&
+      latest !== undefined &&
+      latest.calls.at(-1) !== predecessor
+    ) {
+      this.#append(at, lane, latest);
+      return;
+    }
     const edited = this.#branches[rewrites];
     const isEdit = !this.#continued.has(rewrites) && this.#lanes[rewrites] === lane;
     if (isEdit && edited?.calls.at(-1) === rewrites) this.#append(at, lane, edited);
@@ -61,6 +72,17 @@ class Grower {
       if (known.calls.at(-1) === predecessor) this.#append(at, lane, known);
       else this.#latestOfLane.set(lane, this.#begin(at, "fork", "", known, predecessor));
     } else this.#latestOfLane.set(lane, this.#beginLane(at, lane));
+  }
+
+  /** Whether the agent's call before was a compaction, after which its history is another one. */
+  #followsCompaction(at: number): boolean {
+    const row = this.#rows[at];
+    if (row === undefined) return false;
+    const { agent_id, is_compaction, side_call } = factsOf(row);
+    if (side_call !== null && !is_compaction) return false;
+    const follows = this.#compacted.get(agent_id) === true && !is_compaction;
+    this.#compacted.set(agent_id, is_compaction);
+    return follows;
   }
 
   /** A call that continues none of its lane. */

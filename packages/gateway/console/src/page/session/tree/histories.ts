@@ -4,7 +4,7 @@ import { factsOf } from "../step-facts.ts";
 
 /** How a call's history relates to earlier ones. Numbers are positions of rows; -1: none. */
 export interface Lineage {
-  /** The latest call whose whole history this one repeats, not counting attempts that were retried. */
+  /** The latest call whose whole history this one repeats or names, not counting attempts that were retried. */
   readonly predecessor: number;
   /** The call that its history was compared with, if it differs within that history. */
   readonly rewrites: number;
@@ -35,21 +35,28 @@ export function lineagesOf(rows: readonly StoredRow[]): {
   readonly retried: ReadonlyMap<number, number>;
 } {
   const positions = new Map(rows.map(({ id }, at) => [id, at]));
+  const named = new Map(rows.map(({ request_id }, at) => [request_id, at]));
   const retried = retriesOf(rows);
   const bases = rows.map(({ messages_base }) => positions.get(messages_base ?? 0) ?? -1);
   const lineages: Lineage[] = [];
   for (const [at, row] of rows.entries()) {
-    const base = bases[at] ?? -1;
+    const { continues } = factsOf(row);
+    const base =
+      continues === null ? (bases[at] ?? -1) : (named.get(continues.request_id ?? "") ?? -1);
     const shared = row.messages_shared ?? 0;
     let contained = base;
-    for (let links = 0; contained >= 0; links += 1) {
+    for (let links = 0; contained >= 0 && continues === null; links += 1) {
       const known = rows[contained];
       if (known === undefined || shared >= historyBytes(known) - closingBytes) break;
       contained = links < maxLinks ? (bases[contained] ?? -1) : -1;
     }
     const isRewritten = contained !== base;
     // The same request again has the predecessor of the first.
-    const isRepeated = contained >= 0 && !isRewritten && (row.messages_bytes ?? 0) <= closingBytes;
+    const isRepeated =
+      contained >= 0 &&
+      !isRewritten &&
+      continues === null &&
+      (row.messages_bytes ?? 0) <= closingBytes;
     let predecessor = isRepeated ? (lineages[contained]?.predecessor ?? -1) : contained;
     while (retried.has(predecessor)) predecessor = lineages[predecessor]?.predecessor ?? -1;
     lineages.push({ predecessor, rewrites: isRewritten ? base : -1 });
