@@ -44,6 +44,9 @@ export interface StoreDialect {
   /** Creates the view `unfolded_steps`, and `session_steps` again on it. */
   viewOfUnfoldedSteps(): Compilable[];
 
+  /** Creates triggers that keep `job_counts`, also when another program changes attempts. */
+  keepJobCounts(): Compilable[];
+
   /** The strings of a JSON list, as the rows of a sub-select. */
   stringsOf(json: RawBuilder<string>): RawBuilder<string>;
 

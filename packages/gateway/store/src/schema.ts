@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "@proj/database/kysely";
 import type { EnvironmentStatus } from "./environment-row.ts";
+import type { JobCount } from "./job-counts.ts";
 import type { Payload } from "./large-values.ts";
 import type { RouteState } from "./route-state.ts";
 import type { Score } from "./score.ts";
@@ -13,6 +14,7 @@ export interface StoreTables {
   stored_values: StoredValuesTable;
   step_values: StepValuesTable;
   job_environments: JobEnvironmentsTable;
+  job_counts: JobCountsTable;
   job_feeds: JobFeedsTable;
   finished_groups: FinishedGroupsTable;
   route_states: RouteState;
@@ -88,6 +90,12 @@ interface JobEnvironmentsTable {
   env_params: string | null;
   result: string | null;
   error: string | null;
+}
+
+interface JobCountsTable extends Record<JobCount, number> {
+  job_id: string;
+  created_at: string;
+  finished_at: string | null;
 }
 
 interface JobFeedsTable {

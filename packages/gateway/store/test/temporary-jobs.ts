@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type { EnvironmentRow } from "../src/environment-row.ts";
+import { countAttempts, countNames } from "../src/job-counts.ts";
 import type { JobStore, NewSimulation, RewardCommit } from "../src/job-store.ts";
 import { openJobStore } from "../src/open-job-store.ts";
 import { openSqliteJobStore } from "../src/sqlite/open-sqlite-job-store.ts";
@@ -95,6 +96,24 @@ export async function attemptsOf(jobs: JobStore, job_id: string): Promise<Enviro
     page = await jobs.readEnvironments({ job_id, after: page.next_after });
   }
 }
+
+/** What is kept of a job's attempts equals what counting them gives. */
+export async function expectKept(
+  { query }: Pick<JobDatabase, "query">,
+  job_id: string,
+): Promise<void> {
+  const counted = await query<Counts>(countAttempts("job_id = ?"), job_id);
+  const kept = await query<Counts>("select * from job_counts where job_id = ?", job_id);
+  // PostgreSQL sums integers as text.
+  const numbers = (rows: readonly Counts[]) =>
+    rows.map((row) => countNames.map((name) => [name, expect.closeTo(Number(row[name]), 12)]));
+  expect(kept.map((row) => countNames.map((name) => [name, row[name]]))).toEqual(numbers(counted));
+  const times = (rows: readonly Counts[]) =>
+    rows.map(({ created_at, finished_at }) => ({ created_at, finished_at }));
+  expect(times(kept)).toEqual(times(counted));
+}
+
+type Counts = Readonly<Record<string, unknown>>;
 
 /** Makes it look as if the launcher had fallen silent long ago. */
 export function makeStale({ execute }: JobDatabase, session_id: string): Promise<void> {

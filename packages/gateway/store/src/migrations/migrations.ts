@@ -7,6 +7,7 @@ import { sessions } from "./0003-sessions.ts";
 import { routes } from "./0004-routes.ts";
 import { scores } from "./0005-scores.ts";
 import { values } from "./0006-values.ts";
+import { counts } from "./0007-counts.ts";
 
 /** In order; a schema's version is the number of migrations applied to it. A released migration never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   routes,
   scores,
   values,
+  counts,
 ];

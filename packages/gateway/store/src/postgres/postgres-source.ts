@@ -2,6 +2,7 @@ import { type Compilable, CompiledQuery, type RawBuilder, sql } from "@proj/data
 import { createPostgresBuilder } from "@proj/database/queries";
 import type { StoreDialect, StoreSource } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
+import { keptCounts } from "./kept-counts.ts";
 import { unfoldedSteps, wholeSteps } from "./whole-steps.ts";
 
 /** Parses a text as json on a server without `is json`; null if the text is not JSON. */
@@ -28,6 +29,7 @@ const dialect: Omit<StoreDialect, "metaNumber"> = {
 
   viewOfWholeSteps: () => [raw(wholeSteps)],
   viewOfUnfoldedSteps: () => unfoldedSteps.map(raw),
+  keepJobCounts: () => keptCounts.map(raw),
 
   stringsOf: (json) => sql`(select json_array_elements_text(${json}::json))`,
 

@@ -1,6 +1,7 @@
 import { type Compilable, CompiledQuery, sql } from "@proj/database/kysely";
 import { createSqliteBuilder } from "@proj/database/queries";
 import type { StoreDialect, StoreSource } from "../dialect.ts";
+import { keptCounts } from "./kept-counts.ts";
 import { unfoldedSteps, wholeSteps } from "./whole-steps.ts";
 
 const raw = (text: string): Compilable => ({ compile: () => CompiledQuery.raw(text) });
@@ -18,6 +19,7 @@ const dialect: StoreDialect = {
 
   viewOfWholeSteps: () => wholeSteps.map(raw),
   viewOfUnfoldedSteps: () => unfoldedSteps.map(raw),
+  keepJobCounts: () => keptCounts.map(raw),
 
   stringsOf: (json) => sql`(select value from json_each(${json}))`,
 

@@ -32,6 +32,9 @@ test("a filled database without scores becomes what a new one is, and keeps its 
   expect(
     connectTo(file).prepare("select * from job_environments order by session_id").all(),
   ).toEqual(rows);
+  expect(await jobs.readJobs()).toMatchObject([
+    { job_id: "before", pending: 1, running: 1, finished: 1, failed: 1, mean_reward: 0.5 },
+  ]);
   const { environments } = await jobs.readEnvironments({ job_id: "before", limit: 10 });
   const statuses = environments.map(({ status }) => status);
   expect(statuses.toSorted()).toEqual(["failed", "finished", "pending", "running"]);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { JobStore } from "../../../src/job-store.ts";
 import { linesOf, nodeArguments, start } from "../../store-process.ts";
 import { connectTo, openStoreOf, soon, temporaryFile } from "../../temporary-database.ts";
-import { openJobsOf, rewardOf, simulations, stepOf } from "../../temporary-jobs.ts";
+import { expectKept, openJobsOf, rewardOf, simulations, stepOf } from "../../temporary-jobs.ts";
 
 /** Attempts that run for `me`, each with a step for its reward. */
 async function runningAttempts(file: string, jobs: JobStore, count: number): Promise<string[]> {
@@ -43,9 +43,12 @@ test("a killed process leaves no finished attempt without its reward, and no rew
   const file = await temporaryFile();
   const jobs = await openJobsOf(file);
   await runningAttempts(file, jobs, 900);
-  const states = connectTo(file).prepare<[], { status: string; reward: number; steps: number }>(`
+  const connection = connectTo(file);
+  const states = connection.prepare<[], { status: string; reward: number; steps: number }>(`
     select status, sum(is_session_completed) as reward, count(*) as steps
     from job_environments join session_steps using (session_id) group by status`);
+  const query = async <Row>(sql: string, ...values: unknown[]): Promise<readonly Row[]> =>
+    connection.prepare<unknown[], Row>(sql).all(...values);
   let finished = 0;
   for (const untilKilled of [17, 60, 140]) {
     const child = start(process.execPath, nodeArguments("reward", file, "me"));
@@ -56,6 +59,7 @@ test("a killed process leaves no finished attempt without its reward, and no rew
       if (acknowledged === untilKilled) child.kill("SIGKILL");
     }
     const before = finished;
+    await expectKept({ query }, "job");
     const { running, ...job } = (await jobs.readJob("job")) ?? { running: 0, finished: 0 };
     finished = job.finished;
     // One may have been committed without its acknowledgement being written.

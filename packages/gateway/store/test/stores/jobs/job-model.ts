@@ -56,6 +56,10 @@ export class JobModel {
     return this.attempts.length - before;
   }
 
+  isSuperseded({ simulation_id, attempt }: ModelAttempt): boolean {
+    return this.#of(simulation_id).length > attempt;
+  }
+
   #of(simulation_id: string): ModelAttempt[] {
     return this.attempts.filter((attempt) => attempt.simulation_id === simulation_id);
   }

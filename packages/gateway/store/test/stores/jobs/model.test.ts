@@ -4,6 +4,7 @@ import type { EnvironmentRow, EnvironmentStatus } from "../../../src/environment
 import { isPostgres } from "../../temporary-database.ts";
 import {
   attemptsOf,
+  expectKept,
   makeStale,
   newJobId,
   rewardOf,
@@ -82,6 +83,21 @@ const actions = {
       if (chosen.hasStep) chosen.status = "finished";
     }
   },
+  async replace({ count, chosen, session_id, model }) {
+    const {
+      owner: _owner,
+      result: _result,
+      ...given
+    } = rewardOf(session_id, { reward: count / 3 });
+    const outcome = await database.jobs.replaceReward(given);
+    const isEnded = chosen && ["finished", "failed", "infrastructure"].includes(chosen.status);
+    if (chosen === undefined || !isEnded) expect(outcome).toBe("not_ended");
+    else if (model.isSuperseded(chosen)) expect(outcome).toBe("superseded");
+    else {
+      expect(outcome).toBe(chosen.hasStep ? "replaced" : "no_step");
+      if (chosen.hasStep) chosen.status = "finished";
+    }
+  },
 } satisfies Record<string, (situation: Situation) => Promise<void>>;
 
 const stateOf = (row: ModelAttempt | EnvironmentRow): string =>
@@ -103,6 +119,7 @@ async function expectCounted(job_id: string, attempts: readonly EnvironmentRow[]
   const newest = new Map(attempts.map((row) => [row.simulation_id, row.status]));
   const count = (status: EnvironmentStatus): number =>
     [...newest.values()].filter((found) => found === status).length;
+  await expectKept(database, job_id);
   const { running, pending, finished, failed, infrastructure } =
     (await database.jobs.readJob(job_id)) ?? {};
   if (attempts.length === 0) return;

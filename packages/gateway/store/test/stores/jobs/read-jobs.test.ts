@@ -3,6 +3,7 @@ import type { EnvironmentQuery } from "../../../src/job-pages.ts";
 import type { JobStore } from "../../../src/job-store.ts";
 import {
   attemptsOf,
+  expectKept,
   idsOf,
   makeStale,
   newJobId,
@@ -57,13 +58,66 @@ test("a job is counted by the newest attempt of each simulation", async () => {
   });
 });
 
+test("counts are kept of attempts that SQL adds, changes and deletes", async () => {
+  const { jobs } = database;
+  const job_id = newJobId();
+  const insert = (...attempts: readonly [simulation: string, attempt: number, status: string][]) =>
+    database.execute(
+      `insert into job_environments (session_id, job_id, simulation_id, attempt, status, reward, created_at)
+       values ${attempts
+         .map(
+           ([simulation, attempt, status]) =>
+             `('${job_id}-${simulation}-${attempt}', '${job_id}', '${simulation}', ${attempt}, '${status}', 0.1, '2026')`,
+         )
+         .join(", ")}`,
+    );
+  await insert(["a", 1, "infrastructure"], ["a", 2, "infrastructure"], ["b", 1, "infrastructure"]);
+  await expectKept(database, job_id);
+  await insert(["a", 3, "finished"], ["b", 2, "pending"], ["c", 1, "infrastructure"]);
+  await expectKept(database, job_id);
+  const change = (sql: string, session: string) =>
+    database.execute(`${sql} where session_id = ?`, `${job_id}-${session}`);
+  await change("update job_environments set status = 'failed'", "a-1");
+  await change("update job_environments set reward = null", "a-3");
+  await change("delete from job_environments", "b-2");
+  await expectKept(database, job_id);
+  expect(await jobs.readJob(job_id)).toMatchObject({ infrastructure: 2, mean_reward: null });
+  await database.execute("delete from job_environments where job_id = ?", job_id);
+  expect(await jobs.readJob(job_id)).toBeNull();
+});
+
+test("launchers that change one job at once leave it counted, and rewards too large to add", async () => {
+  const job_id = newJobId();
+  const launchers = await Promise.all([1, 2, 3].map(() => database.openJobs()));
+  await Promise.all(
+    launchers.map(async (jobs, launcher) => {
+      const owner = `launcher-${launcher}`;
+      await jobs.addSimulations(job_id, simulations(24));
+      for (let round = 0; round < 8; round += 1) {
+        const claimed = await jobs.claim({ job_id, owner, limit: 6 });
+        const [rewarded, failed, ...others] = claimed.map(({ session_id }) => session_id);
+        if (rewarded === undefined || failed === undefined) continue;
+        await jobs.heartbeat(owner, [failed, ...others]);
+        const given = rewardOf(rewarded, { owner, reward: Number.MAX_VALUE });
+        await writeStep(database.store, rewarded);
+        expect(await jobs.commitReward(given)).toBe("committed");
+        const failure = { owner, error: "cut", result: null, max_attempts: 2 } as const;
+        await jobs.fail({ ...failure, session_id: failed, status: "infrastructure" });
+        await jobs.interrupt(owner, others);
+        await jobs.retryFailed(job_id, 3, 3);
+      }
+    }),
+  );
+  await expectKept(database, job_id);
+});
+
 test("jobs are listed newest first", async () => {
   const { jobs } = database;
   const ids = [newJobId(), newJobId(), newJobId()];
   for (const job_id of ids) await jobs.addSimulations(job_id, simulations(2));
   for (const [index, job_id] of ids.entries()) {
     await database.execute(
-      "update job_environments set created_at = ? where job_id = ?",
+      "update job_counts set created_at = ? where job_id = ?",
       `2099-01-0${index + 1}T00:00:00.000Z`,
       job_id,
     );
