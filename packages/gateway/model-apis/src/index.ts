@@ -40,6 +40,7 @@ export {
 } from "./names.ts";
 export { namedItem } from "./references/named-item.ts";
 export { asksNotToStore, type Reference, type ReferenceKind } from "./references/reference.ts";
+export { type AnswerBounds, readAnswerBounds } from "./requests/answer-bounds.ts";
 export { type Asked, readAsked } from "./requests/asked.ts";
 export { parseBesidesHistory } from "./requests/besides-history.ts";
 export {

@@ -7,12 +7,13 @@ import { createSyntheticStop, type StopReason, stopTexts } from "./synthetic-sto
 
 /**
  * docs/interfaces.md, "Gateway: endpoints", 1: a model that has used up its steps in a session gets a
- * synthetic stop. So does every model of a session that has used up its tokens or its money.
+ * synthetic stop. So does every model of a session that has used up its tokens or its money. Calls whose API has no
+ * form for a stop, such as embeddings, are then refused.
  */
 export interface StepBudget {
   /**
-   * The stop that answers the call; null while some budget is left, and for calls that take no step.
-   * @throws GatewayError budget_spent: its caller has ignored too many stops
+   * The stop that answers the call; null while some budget is left.
+   * @throws GatewayError budget_spent: its caller has ignored too many stops, or its API has no form for one
    */
   stop(call: BoundCall): Answer | null;
 }
@@ -29,9 +30,11 @@ export function createStepBudget(
   return {
     stop: (call) => {
       const { writeAnswer } = call.endpoint;
-      if (writeAnswer === null) return null;
-      const reason = isOutOfSteps(call, budgets) ? "max_steps" : spentBudget(call.session, budgets);
+      // Only what has an answer takes steps.
+      const isOut = writeAnswer !== null && isOutOfSteps(call, budgets);
+      const reason = isOut ? "max_steps" : spentBudget(call.session, budgets);
       if (reason === null) return null;
+      if (writeAnswer === null) throw isSpent(call, reason);
       const ignored = call.session.tally(call.model).askedInVain(call.timings.started);
       const { max_ignored_stops } = budgets;
       if (max_ignored_stops >= 0 && ignored >= max_ignored_stops) throw isSpent(call, reason);
@@ -43,7 +46,7 @@ export function createStepBudget(
 const isSpent = ({ session, model }: BoundCall, reason: StopReason): GatewayError =>
   new GatewayError(
     "budget_spent",
-    `Session '${session.session_id}' has used up its ${reason} for model '${model}', and stops were ignored: ${stopTexts[reason]}. Asking again does not help.`,
+    `Session '${session.session_id}' has used up its ${reason} for model '${model}': ${stopTexts[reason]}. Asking again does not help.`,
   );
 
 function isOutOfSteps(call: BoundCall, { max_steps }: Budgets): boolean {

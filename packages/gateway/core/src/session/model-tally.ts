@@ -19,6 +19,7 @@ export class ModelTally {
   #promptTokens = 0;
   #completionTokens = 0;
   #costNanoUsd = 0;
+  #longest = 0;
   #unpriced: Unpriced = nothingUnpriced;
   /** When the stop was given that a later request ignores; null: none was. By `performance.now()`. */
   #stoppedAt: number | null = null;
@@ -41,6 +42,11 @@ export class ModelTally {
 
   get costNanoUsd(): number {
     return this.#costNanoUsd;
+  }
+
+  /** Tokens of the longest call; after a restart, those of all calls before it, none of which was longer. */
+  get longest(): number {
+    return this.#longest;
   }
 
   /** Steps of unknown usage or price, and what they held. */
@@ -85,8 +91,10 @@ export class ModelTally {
   }
 
   addUsage(tokens: Tokens, cost_nano_usd: number | null): void {
-    this.#promptTokens += tokens.prompt_tokens ?? 0;
-    this.#completionTokens += tokens.completion_tokens ?? 0;
+    const { prompt_tokens, completion_tokens } = tokens;
+    this.#promptTokens += prompt_tokens ?? 0;
+    this.#completionTokens += completion_tokens ?? 0;
+    this.#longest = Math.max(this.#longest, (prompt_tokens ?? 0) + (completion_tokens ?? 0));
     this.#costNanoUsd += cost_nano_usd ?? 0;
   }
 
@@ -151,6 +159,7 @@ export class ModelTally {
     this.#promptTokens += stored.prompt_tokens;
     this.#completionTokens += stored.completion_tokens;
     this.#costNanoUsd += stored.cost_nano_usd;
+    this.#longest = Math.max(this.#longest, stored.prompt_tokens + stored.completion_tokens);
     const { unpriced } = stored;
     if (unpriced !== undefined) this.addUnpriced(unpriced, unpriced.steps);
   }

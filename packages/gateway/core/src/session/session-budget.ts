@@ -48,3 +48,7 @@ export function spentBudget(
   if (tokens <= 0) return "max_tokens";
   return nano_usd <= 0 ? "max_cost_usd" : null;
 }
+
+/** The tokens of the longest call of a session, prompt and answer together. */
+export const longestCall = ({ models }: Pick<Session, "models">): number =>
+  Math.max(0, ...[...models.values()].map(({ longest }) => longest));

@@ -88,7 +88,7 @@ function spliceMembers(
 }
 
 /** Via upper case, so that the long s and the Kelvin sign become the letters that Go folds them to. */
-const foldCase = (name: string): string => name.toUpperCase().toLowerCase();
+export const foldCase = (name: string): string => name.toUpperCase().toLowerCase();
 
 function serialiseMembers(sources: readonly Readonly<Record<string, unknown>>[]): Members {
   const members = new Map<string, Member>();
