@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { consolePage } from "@proj/console";
 import {
   createGatewayOnceStorageAnswers,
   createServiceLog,
@@ -54,6 +55,7 @@ export async function serveGateway(
     const gateway = await createGatewayOnceStorageAnswers(config, {
       log,
       signal,
+      console: consolePage,
       notices: () => notices,
       ...(path === null ? {} : { readConfig }),
       onWaiting: ({ message }) => console.error(`Waiting for the database. ${message}`),

@@ -1,5 +1,5 @@
+import { seededRandom } from "@proj/launcher-client/statistics";
 import { monotonicMs, openJobStore, openStore } from "@proj/session-store";
-import { seededRandom } from "@proj/statistics";
 
 // The jobs of the worked example in docs/evaluation.md, without an agent and a model.
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { consolePage } from "@proj/console";
 import { startDemoUpstream } from "@proj/demo-upstream";
 import { createGateway, createServiceLog } from "@proj/gateway-core";
 import { parseConfig } from "@proj/gateway-protocol";
@@ -42,7 +43,9 @@ export async function openGateway(
   };
   const log = createServiceLog({ path: join(folder, "gateway.log") });
   services.add(log, (opened) => opened.close());
-  const gateway = await createGateway(parseConfig(JSON.stringify(config), "the arena"), { log });
+  const gateway = await createGateway(parseConfig(JSON.stringify(config), "the arena"), {
+    ...{ log, console: consolePage },
+  });
   services.add(gateway, (opened) => opened.close());
   const { url } = await gateway.listen();
   return { url, db_url };

@@ -1,4 +1,5 @@
 import { readJobScores } from "@proj/launcher-client";
+import { type Agreement, agreementsOf } from "@proj/launcher-client/statistics";
 import {
   type Command,
   defineCommand,
@@ -8,7 +9,6 @@ import {
   optional,
 } from "@proj/program";
 import type { Score } from "@proj/session-store";
-import { type Agreement, agreementsOf } from "@proj/statistics";
 import { interval } from "../report/report-sheet.ts";
 import { numbersUnder, type Sheet, sheetText } from "../report/sheet.ts";
 import { noSuchJob, reading } from "../storage.ts";

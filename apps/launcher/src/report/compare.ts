@@ -1,5 +1,5 @@
+import { compareJobs } from "@proj/launcher-client/statistics";
 import { type Command, defineCommand, exitCode, operands } from "@proj/program";
-import { compareJobs } from "@proj/statistics";
 import { reading } from "../storage.ts";
 import { dbPathOf } from "../storage-option.ts";
 import { comparisonSheet } from "./comparison-sheet.ts";

@@ -1,4 +1,4 @@
-import type { ComparedTask, JobComparison } from "@proj/statistics";
+import type { ComparedTask, JobComparison } from "@proj/launcher-client/statistics";
 import { count, reward } from "../text/quantities.ts";
 import { interval, type NamedReport } from "./report-sheet.ts";
 import { numbersUnder, type Sheet } from "./sheet.ts";

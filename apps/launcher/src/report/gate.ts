@@ -1,4 +1,4 @@
-import type { Summary } from "@proj/statistics";
+import type { Summary } from "@proj/launcher-client/statistics";
 import { count, reward } from "../text/quantities.ts";
 
 /** Whether a job is good enough. */

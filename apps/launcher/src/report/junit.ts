@@ -1,4 +1,4 @@
-import type { TaskReport } from "@proj/statistics";
+import type { TaskReport } from "@proj/launcher-client/statistics";
 import { printable } from "../text/printable.ts";
 import { count, reward } from "../text/quantities.ts";
 import { gateSentence } from "./gate.ts";

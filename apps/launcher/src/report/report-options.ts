@@ -1,4 +1,5 @@
 import { type RolloutQuery, readRollouts } from "@proj/launcher-client";
+import { type ReportOptions, reportJob } from "@proj/launcher-client/statistics";
 import {
   type Context,
   flag,
@@ -13,7 +14,6 @@ import {
   withDefault,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import { type ReportOptions, reportJob } from "@proj/statistics";
 import type { OptionsOf } from "../options-of.ts";
 import { noSuchJob } from "../storage.ts";
 import { type StorageSettings, storageOptions } from "../storage-option.ts";

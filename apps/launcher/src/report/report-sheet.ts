@@ -1,5 +1,5 @@
 import { dollars } from "@proj/console";
-import type { JobReport, Summary } from "@proj/statistics";
+import type { JobReport, Summary } from "@proj/launcher-client/statistics";
 import { count, duration, reward } from "../text/quantities.ts";
 import { type Gate, gateSentence } from "./gate.ts";
 import { numbersUnder, type Sheet } from "./sheet.ts";

@@ -1,4 +1,3 @@
-import { scoresOf } from "@proj/console";
 import { readAgentEvents } from "@proj/gateway-protocol";
 import { readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
 import {
@@ -11,6 +10,7 @@ import {
   ProgramError,
 } from "@proj/program";
 import type { EnvironmentRow, JobReader } from "@proj/session-store";
+import { scoresOf } from "@proj/session-store/answers";
 import { reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";

@@ -20,6 +20,7 @@ export {
 } from "./engine/sampling-engine.ts";
 export { qwen3Folder } from "./engine/vocabulary.ts";
 export { envoyProgram, isLeftOutWithoutEnvoy, startEnvoy } from "./envoy.ts";
+export { halvedAnswer } from "./halved-answer.ts";
 export { isLeftOut } from "./left-out.ts";
 export { freePort, type Listening, listen } from "./listen.ts";
 export { npmProgram } from "./npm-program.ts";

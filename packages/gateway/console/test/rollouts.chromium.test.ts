@@ -1,4 +1,4 @@
-import { compareJobs, reportJob } from "@proj/statistics";
+import { compareJobs, reportJob } from "@proj/launcher-client/statistics";
 import { accessibilityViolations, isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeSampleJob } from "./sample-job.ts";

@@ -1,5 +1,5 @@
+import type { RouteTraffic } from "@proj/gateway-protocol";
 import { expect, test } from "vitest";
-import type { RouteTraffic } from "../src/answers/overview.ts";
 import { seriesOf } from "../src/page/overview/route-figures.ts";
 
 /** Two intervals of 20 seconds. */

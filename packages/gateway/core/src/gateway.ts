@@ -7,6 +7,7 @@ import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
 import { CallerConnections } from "./http/caller-connections.ts";
+import type { ConsolePage } from "./http/console-endpoints.ts";
 import { createControlApp } from "./http/control-app.ts";
 import { callerTimes, createHttpServer } from "./http/http-server.ts";
 import { ModelEndpoint } from "./http/model-endpoint.ts";
@@ -42,6 +43,8 @@ export interface GatewayDependencies {
   readonly readConfig?: () => GatewayConfig;
   /** Notices for the operator, shown in the console. @default none */
   readonly notices?: () => readonly string[];
+  /** Served unless the configuration turns it off. @default nothing is served for people */
+  readonly console?: ConsolePage;
   /** @default 15 s until a keep-alive comment, 2 s for an upstream's connection to end, 1 s for late usage */
   readonly streamTimes?: StreamTimes;
   /** How long a WebSocket may live, in milliseconds. @default an hour */
@@ -54,7 +57,7 @@ export interface GatewayDependencies {
  */
 export async function createGateway(
   config: GatewayConfig,
-  { log, streamTimes, readConfig, notices, socketLifetimeMs }: GatewayDependencies,
+  { log, streamTimes, readConfig, notices, console, socketLifetimeMs }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
   const engines = new Engines(
@@ -178,6 +181,7 @@ export async function createGateway(
   });
   const controlApp = createControlApp({
     config,
+    console: (config.console && console) || null,
     storage_id: store.storage_id,
     originCheck,
     access,

@@ -89,6 +89,13 @@ export type {
   SessionListItem,
 } from "./wire/listings.ts";
 export type {
+  OverviewBody,
+  ReplicaOverview,
+  RouteOverview,
+  RouteTraffic,
+  StorageOverview,
+} from "./wire/overview-body.ts";
+export type {
   PauseRouteBody,
   ReloadBody,
   ResumeRouteBody,

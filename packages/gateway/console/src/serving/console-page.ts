@@ -43,6 +43,12 @@ export async function servePage(
   return true;
 }
 
+/** The console, for a gateway to serve. */
+export const consolePage: { readonly path: string; readonly serve: typeof servePage } = {
+  path: consolePath,
+  serve: servePage,
+};
+
 /** A single file that shows these answers, given by path, without a network. */
 export async function pageWithData(answers: Readonly<Record<string, unknown>>): Promise<string> {
   const { script, style } = await pageBundle();

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import { browsed, type ViewedStore } from "../answers/browsed.ts";
-import { QueryError } from "../answers/query.ts";
+import { QueryError } from "@proj/session-store/answers";
+import { browsed, type ViewedStore } from "./browsed.ts";
 import { consolePath, servePage } from "./console-page.ts";
 import { type Review, readAnswer, reviewPath } from "./review.ts";
 

@@ -1,6 +1,6 @@
 import type { AttemptUsage, JobSummary, StoreBrowser, StoredRow } from "@proj/session-store";
-import { type Simulation, simulations, summary, usage } from "../answers/browse.ts";
-import type { StoredSession } from "../answers/stored-sessions.ts";
+import type { StoredSession } from "@proj/session-store/answers";
+import { type Simulation, simulations, summary, usage } from "@proj/session-store/answers";
 import { pageWithData } from "../serving/console-page.ts";
 
 type Answers = Record<string, unknown>;

@@ -1,3 +1,5 @@
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { BrowsableStore } from "@proj/session-store";
 import {
   type BegunSession,
   type FindLive,
@@ -6,9 +8,7 @@ import {
   rows,
   storedSessions,
   summary,
-} from "@proj/console";
-import type { GatewayConfig } from "@proj/gateway-protocol";
-import type { BrowsableStore } from "@proj/session-store";
+} from "@proj/session-store/answers";
 import type { Request, Response } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { readStorage } from "../session/read-storage.ts";

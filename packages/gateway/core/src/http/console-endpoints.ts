@@ -1,24 +1,30 @@
-import { consolePath, servePage } from "@proj/console";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
 import { answerOf } from "./control-answer.ts";
 import { onlyMethods } from "./only-methods.ts";
 
-/** Where people look for the console, too. */
-const nearby: ReadonlySet<string> = new Set(["/", `${consolePath}/`]);
+/** A page for people, with its files. It contains no secrets: it fetches what it shows with the caller's key. */
+export interface ConsolePage {
+  /** Without a slash at its end: `/console`. Its files are below. */
+  readonly path: string;
+  /** Answers if the path is one of its files. @returns whether it is */
+  serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+}
 
-/** The console's page. It contains no secrets: it fetches what it shows with the caller's key. */
-export function consoleEndpoints(): Router {
+export function consoleEndpoints({ path, serve }: ConsolePage): Router {
+  // Where people look for the console, too.
+  const nearby: ReadonlySet<string> = new Set(["/", `${path}/`]);
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
     // A client that asks for JSON mistook this address for an API's.
     const isBrowser = req.headers.accept?.includes("text/html") === true;
     if (!nearby.has(req.path) || req.method !== "GET" || !isBrowser) return next();
-    res.writeHead(302, ["location", consolePath, "x-request-id", answerOf(res).request_id]).end();
+    res.writeHead(302, ["location", path, "x-request-id", answerOf(res).request_id]).end();
   });
   router
-    .route([consolePath, `${consolePath}/*file`])
+    .route([path, `${path}/*file`])
     .get(async (req, res, next) => {
-      if (!(await servePage(req.path, req, res))) next("router");
+      if (!(await serve(req.path, req, res))) next("router");
     })
     .all(onlyMethods("GET", "HEAD"));
   return router;

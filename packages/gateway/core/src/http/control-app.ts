@@ -1,7 +1,7 @@
 import { endpointsByName } from "@proj/model-apis";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
-import { consoleEndpoints } from "./console-endpoints.ts";
+import { type ConsolePage, consoleEndpoints } from "./console-endpoints.ts";
 import { answerOf, beginAnswer, sendError, sendNoContent } from "./control-answer.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors-headers.ts";
 import { type EngineEndpointDependencies, engineEndpoint } from "./engine-endpoint.ts";
@@ -22,6 +22,8 @@ export interface ControlAppDependencies
     RouteEndpointDependencies,
     EngineEndpointDependencies,
     OverviewDependencies {
+  /** Null: nothing is served for people. */
+  readonly console: ConsolePage | null;
   readonly originCheck: OriginCheck;
   readonly onInternalError: (error: Error, request_id: string) => void;
 }
@@ -43,7 +45,7 @@ export function createControlApp(dependencies: ControlAppDependencies): Express 
   app.use(engineEndpoint(dependencies));
   app.use(overviewEndpoint(dependencies));
   app.use(sessionEndpoints(dependencies));
-  if (dependencies.config.console) app.use(consoleEndpoints());
+  if (dependencies.console !== null) app.use(consoleEndpoints(dependencies.console));
   app.use((req) => {
     throw new GatewayError("not_found", `There is nothing at '${req.method} ${req.path}'.`);
   });

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { jobs, scores, simulations, usage } from "@proj/console";
 import { fixedPaths, type JobFeedBody, type RolloutBody } from "@proj/gateway-protocol";
 import type {
   BrowsableStore,
@@ -8,6 +7,7 @@ import type {
   JobFeedQuery,
   SessionStore,
 } from "@proj/session-store";
+import { jobs, scores, simulations, usage } from "@proj/session-store/answers";
 import { type Response, Router } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { readStorage } from "../session/read-storage.ts";

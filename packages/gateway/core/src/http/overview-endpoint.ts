@@ -1,5 +1,9 @@
-import type { OverviewBody, RouteOverview } from "@proj/console";
-import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
+import {
+  fixedPaths,
+  type GatewayConfig,
+  type OverviewBody,
+  type RouteOverview,
+} from "@proj/gateway-protocol";
 import type { BrowsableStore } from "@proj/session-store";
 import { Router } from "express";
 import type { RouteControl } from "../routes/route-control.ts";

@@ -1,40 +1,54 @@
-import type { StoredSessionsBody } from "@proj/console";
 import { gatewayPaths, sessionKey } from "@proj/gateway-protocol";
-import { readServerSentEvents, startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
+import type { StoredSessionsBody } from "@proj/session-store/answers";
+import {
+  halvedAnswer,
+  readServerSentEvents,
+  startDemoUpstream,
+  startFaultyUpstream,
+} from "@proj/test-kit";
 import { expect, test } from "vitest";
+import type { ConsolePage } from "../../src/index.ts";
 import { startGateway } from "../start-gateway.ts";
-import { halvedAnswer } from "./halved-answer.ts";
 
 const chat = { model: "demo", messages: [{ role: "user", content: "What is 19 + 23?" }] };
 const paths = gatewayPaths();
 const secret = "a secret that is long enough for a key";
 
-test("serves the console with a strict policy, and redirects browsers to it", async () => {
-  await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
-  for (const path of ["/", "/console/"]) {
-    const options = { headers: { accept: "text/html" }, redirect: "manual" } as const;
-    const answer = await fetch(gateway.url + path, options);
+const llm_routes = { demo: { base_url: "http://x/v1" } };
+const page: ConsolePage = {
+  path: "/people",
+  serve: async (path, _request, response) => {
+    if (path !== "/people/page.js") return false;
+    response.end("for people");
+    return true;
+  },
+};
+const browser = { headers: { accept: "text/html" }, redirect: "manual" } as const;
+
+test("serves the page that it is given, and redirects browsers to it", async () => {
+  await using gateway = await startGateway({ llm_routes }, { console: page });
+  for (const path of ["/", "/people/"]) {
+    const answer = await fetch(gateway.url + path, browser);
     expect(answer.status, path).toBe(302);
-    expect(answer.headers.get("location"), path).toBe("/console");
+    expect(answer.headers.get("location"), path).toBe("/people");
   }
   expect((await fetch(gateway.url)).status).toBe(404);
-  const page = await fetch(`${gateway.url}/console`);
-  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-  expect(page.headers.get("content-security-policy")).not.toContain("unsafe");
-  const html = await page.text();
-  const [, script = ""] = /src="([^"]+)"/.exec(html) ?? [];
-  const file = await fetch(new URL(script, `${gateway.url}/console`));
-  expect(file.headers.get("content-type")).toContain("javascript");
-  expect((await file.text()).length).toBeGreaterThan(10_000);
-  expect((await fetch(`${gateway.url}/console/other.js`)).status).toBe(404);
+  expect(await (await fetch(`${gateway.url}/people/page.js`)).text()).toBe("for people");
+  expect((await fetch(`${gateway.url}/people/other.js`)).status).toBe(404);
 });
 
-test("serves no console if the configuration disables it", async () => {
-  const llm_routes = { demo: { base_url: "http://x/v1" } };
-  await using gateway = await startGateway({ llm_routes, console: false });
-  expect((await fetch(`${gateway.url}/console`)).status).toBe(404);
-  const root = await fetch(gateway.url, { headers: { accept: "text/html" } });
-  expect(root.status).toBe(404);
+test("serves no page if the configuration turns it off, or none is given", async () => {
+  for (const [console, given] of [
+    [false, page],
+    [true, null],
+  ] as const) {
+    await using gateway = await startGateway(
+      { llm_routes, console },
+      given === null ? {} : { console: given },
+    );
+    expect((await fetch(`${gateway.url}/people/page.js`)).status).toBe(404);
+    expect((await fetch(gateway.url, browser)).status).toBe(404);
+  }
 });
 
 test("lists stored sessions by filters, with the state of those in memory", async () => {

@@ -1,4 +1,4 @@
-import type { OverviewBody } from "@proj/console";
+import type { OverviewBody } from "@proj/gateway-protocol";
 import { gatewayPaths } from "@proj/gateway-protocol";
 import { startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { OverviewBody } from "@proj/console";
+import type { OverviewBody } from "@proj/gateway-protocol";
 import {
   fixedPaths,
   type GatewayConfig,

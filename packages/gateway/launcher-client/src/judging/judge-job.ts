@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { sleep } from "@proj/http-client";
 import type { JobStore } from "@proj/session-store";
-import { seededRandom, shuffled } from "@proj/statistics";
 import { type ChatMessage, chatInSession, leaveSession } from "../gateway/chat-in-session.ts";
 import type { GatewayClient } from "../gateway/gateway-client.ts";
 import { readJobScores } from "../reporting/read-scores.ts";
 import { retryStore } from "../reward/store-retry.ts";
+import { seededRandom, shuffled } from "../statistics/index.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { BadJudgementError, readJudgements } from "./judge-answer.ts";
 import { judgePrompt } from "./judge-prompt.ts";

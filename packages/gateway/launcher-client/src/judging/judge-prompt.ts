@@ -1,7 +1,7 @@
 import type { Utterance } from "@proj/model-apis/conversation";
 import type { JobStore } from "@proj/session-store";
-import { type Random, shuffled } from "@proj/statistics";
 import type { ChatMessage } from "../gateway/chat-in-session.ts";
+import { type Random, shuffled } from "../statistics/index.ts";
 import { readConversation } from "../trajectories/conversation.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
 import type { Rubric } from "./rubric.ts";

@@ -1,8 +1,8 @@
 import { monotonicMs } from "@proj/database";
 import type { JobStore, Score } from "@proj/session-store";
-import { type Agreement, agreementsOf, seededRandom, shuffled } from "@proj/statistics";
 import { isJsonObject } from "../answer/answer.ts";
 import { readJobScores } from "../reporting/read-scores.ts";
+import { type Agreement, agreementsOf, seededRandom, shuffled } from "../statistics/index.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { BadJudgementError, judgementsIn } from "./judge-answer.ts";
 import { transcriptOf } from "./judge-prompt.ts";

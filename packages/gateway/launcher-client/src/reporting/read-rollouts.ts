@@ -1,6 +1,6 @@
 import type { AttemptUsage, EnvironmentRow, JobStore, UsagePage } from "@proj/session-store";
-import type { ReportedRollout } from "@proj/statistics";
-import { rolloutOf } from "@proj/statistics";
+import type { ReportedRollout } from "../statistics/index.ts";
+import { rolloutOf } from "../statistics/index.ts";
 import { readConversation } from "../trajectories/conversation.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";

@@ -1,5 +1,5 @@
 import type { StoredRow } from "@proj/session-store";
-import { errorOfStep } from "../../answers/last-words.ts";
+import { errorOfStep } from "@proj/session-store/answers";
 import { answersOf } from "../session/added.ts";
 import { factsOf } from "../session/step-facts.ts";
 

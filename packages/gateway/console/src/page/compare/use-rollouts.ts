@@ -1,5 +1,5 @@
+import type { SummaryBody } from "@proj/session-store/answers";
 import { useEffect, useState } from "preact/hooks";
-import type { SummaryBody } from "../../answers/browse.ts";
 import { type Source, sessionPath } from "../data/source.ts";
 import { useSource } from "../data/use-answer.ts";
 import { SessionRows } from "../session/rows.ts";

@@ -1,4 +1,4 @@
-import type { Simulation } from "../../answers/browse.ts";
+import type { Simulation } from "@proj/session-store/answers";
 import { compareHref } from "../compare/compare-place.ts";
 import { maxRollouts } from "../compare/use-rollouts.ts";
 import { hrefOf } from "../shell/location.ts";

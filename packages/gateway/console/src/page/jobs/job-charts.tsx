@@ -1,4 +1,4 @@
-import type { Simulation } from "../../answers/browse.ts";
+import type { Simulation } from "@proj/session-store/answers";
 import { hrefOf } from "../shell/location.ts";
 import { count, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";

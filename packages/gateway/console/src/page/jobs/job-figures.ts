@@ -1,4 +1,4 @@
-import type { Simulation } from "../../answers/browse.ts";
+import type { Simulation } from "@proj/session-store/answers";
 
 /** Simulations that were given the same task, each by its newest attempt. */
 export interface Group {

@@ -1,5 +1,5 @@
 import type { JobSummary } from "@proj/session-store";
-import type { Simulation } from "../../answers/browse.ts";
+import type { Simulation } from "@proj/session-store/answers";
 import { filterText } from "../list/filters.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";

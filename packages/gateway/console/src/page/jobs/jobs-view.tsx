@@ -1,5 +1,5 @@
+import type { JobsBody } from "@proj/session-store/answers";
 import { useEffect, useRef } from "preact/hooks";
-import type { JobsBody } from "../../answers/browse.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf } from "../shell/location.ts";

@@ -1,5 +1,5 @@
 import type { AttemptUsage } from "@proj/session-store";
-import type { Simulation } from "../../answers/browse.ts";
+import type { Simulation } from "@proj/session-store/answers";
 import { dollars } from "../../quantities/dollars.ts";
 import { compact, duration, reward } from "../text/format.ts";
 

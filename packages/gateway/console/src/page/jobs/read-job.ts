@@ -1,5 +1,5 @@
 import type { JobSummary } from "@proj/session-store";
-import type { Simulation, SimulationsBody } from "../../answers/browse.ts";
+import type { Simulation, SimulationsBody } from "@proj/session-store/answers";
 import type { Source } from "../data/source.ts";
 
 /** A job with all of its attempts. */

@@ -1,5 +1,5 @@
 import type { AttemptUsage } from "@proj/session-store";
-import type { UsageBody } from "../../answers/browse.ts";
+import type { UsageBody } from "@proj/session-store/answers";
 import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 

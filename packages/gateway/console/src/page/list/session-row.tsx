@@ -1,4 +1,4 @@
-import type { StoredSession } from "../../answers/stored-sessions.ts";
+import type { StoredSession } from "@proj/session-store/answers";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
 import { ago, clock, compact, count, reward } from "../text/format.ts";

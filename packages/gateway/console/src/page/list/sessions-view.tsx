@@ -1,5 +1,5 @@
+import type { StoredSession, StoredSessionsBody } from "@proj/session-store/answers";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { StoredSession, StoredSessionsBody } from "../../answers/stored-sessions.ts";
 import { useAnswer, useSource } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";

@@ -1,5 +1,5 @@
+import type { OverviewBody } from "@proj/gateway-protocol";
 import { useEffect, useMemo } from "preact/hooks";
-import type { OverviewBody } from "../../answers/overview.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";

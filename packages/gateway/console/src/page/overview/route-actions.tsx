@@ -1,6 +1,6 @@
+import type { RouteOverview } from "@proj/gateway-protocol";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { RouteOverview } from "../../answers/overview.ts";
 import { ActionDialog } from "../actions/action-dialog.tsx";
 import { useSource } from "../data/use-answer.ts";
 import { plural } from "../text/format.ts";

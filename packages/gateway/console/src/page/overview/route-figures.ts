@@ -1,4 +1,4 @@
-import type { OverviewBody, RouteOverview, RouteTraffic } from "../../answers/overview.ts";
+import type { OverviewBody, RouteOverview, RouteTraffic } from "@proj/gateway-protocol";
 
 /** A route's last hour in figures. */
 export interface RouteFigures {

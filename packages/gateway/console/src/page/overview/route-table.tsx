@@ -1,4 +1,4 @@
-import type { RouteOverview } from "../../answers/overview.ts";
+import type { RouteOverview } from "@proj/gateway-protocol";
 import { hrefOf } from "../shell/location.ts";
 import { compact, count, duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";

@@ -1,4 +1,4 @@
-import type { OverviewBody } from "../../answers/overview.ts";
+import type { OverviewBody } from "@proj/gateway-protocol";
 import { bytes, count, plural } from "../text/format.ts";
 
 type StorageHealthProps = Pick<OverviewBody, "storage" | "sessions">;

@@ -1,7 +1,7 @@
+import type { RouteOverview } from "@proj/gateway-protocol";
 import { formOf } from "@proj/model-apis";
 import { isJsonObject, type Utterance } from "@proj/model-apis/conversation";
 import { useRef, useState } from "preact/hooks";
-import type { RouteOverview } from "../../answers/overview.ts";
 import { useSource } from "../data/use-answer.ts";
 import { Message } from "../session/parts.tsx";
 import { duration } from "../text/format.ts";

@@ -1,4 +1,4 @@
-import type { ComparedTask } from "@proj/statistics";
+import type { ComparedTask } from "@proj/launcher-client/statistics";
 import { dollars } from "../../quantities/dollars.ts";
 import { compareHref } from "../compare/compare-place.ts";
 import { hrefOf } from "../shell/location.ts";

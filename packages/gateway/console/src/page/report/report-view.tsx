@@ -1,5 +1,5 @@
-import { compareJobs } from "@proj/statistics";
-import type { JobsBody } from "../../answers/browse.ts";
+import { compareJobs } from "@proj/launcher-client/statistics";
+import type { JobsBody } from "@proj/session-store/answers";
 import { dollars } from "../../quantities/dollars.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { hrefOf, hrefWith, replacePlace } from "../shell/location.ts";

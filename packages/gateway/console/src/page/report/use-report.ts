@@ -1,4 +1,9 @@
-import { type JobReport, type ReportedRollout, reportJob, rolloutOf } from "@proj/statistics";
+import {
+  type JobReport,
+  type ReportedRollout,
+  reportJob,
+  rolloutOf,
+} from "@proj/launcher-client/statistics";
 import { useEffect, useMemo } from "preact/hooks";
 import { useAnswer } from "../data/use-answer.ts";
 import { newestAttempts } from "../jobs/job-figures.ts";

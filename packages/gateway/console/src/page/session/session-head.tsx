@@ -1,4 +1,4 @@
-import type { SummaryBody } from "../../answers/browse.ts";
+import type { SummaryBody } from "@proj/session-store/answers";
 import { filterText } from "../list/filters.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Copy } from "../text/copy.tsx";

@@ -1,6 +1,6 @@
 import type { Neighbour, StoredRow } from "@proj/session-store";
+import type { SummaryBody } from "@proj/session-store/answers";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { SummaryBody } from "../../answers/browse.ts";
 import { SessionActions } from "../actions/session-actions.tsx";
 import { sessionPath } from "../data/source.ts";
 import { useAnswer, useSource } from "../data/use-answer.ts";

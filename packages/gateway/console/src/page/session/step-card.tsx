@@ -1,6 +1,6 @@
 import type { StoredRow } from "@proj/session-store";
+import { errorOfStep } from "@proj/session-store/answers";
 import { useMemo } from "preact/hooks";
-import { errorOfStep } from "../../answers/last-words.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
 import { bytes, compact, count, duration } from "../text/format.ts";

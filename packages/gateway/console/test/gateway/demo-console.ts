@@ -4,9 +4,9 @@ import {
   type WatchedBrowser,
   watchBrowser,
 } from "@proj/test-kit/chromium";
-import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { titleRule } from "./demo-agents.ts";
 import { runDemoJob } from "./demo-job.ts";
+import { startGateway, type TestGateway } from "./start-gateway.ts";
 
 export type Page = Awaited<ReturnType<WatchedBrowser["open"]>>;
 

@@ -1,10 +1,15 @@
 import { sessionKey } from "@proj/gateway-protocol";
-import { chatCompletion, chatStream, startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
+import {
+  chatCompletion,
+  chatStream,
+  halvedAnswer,
+  startDemoUpstream,
+  startFaultyUpstream,
+} from "@proj/test-kit";
 import { isLeftOutWithoutChromium, watchBrowser } from "@proj/test-kit/chromium";
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../start-gateway.ts";
 import { violationsInBoth } from "./demo-console.ts";
-import { halvedAnswer } from "./halved-answer.ts";
+import { startGateway } from "./start-gateway.ts";
 
 const isSkipped = isLeftOutWithoutChromium("the gateway's console in a browser");
 const chat = (model: string, content = "What is 19 + 23?") => ({

@@ -1,4 +1,4 @@
-import type { TestGateway } from "../start-gateway.ts";
+import type { TestGateway } from "./start-gateway.ts";
 
 const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,6 +1,6 @@
 import { formOf } from "@proj/model-apis";
 import { isJsonObject, type UtterancePart } from "@proj/model-apis/conversation";
-import type { StoredRow } from "@proj/session-store";
+import type { StoredRow } from "../store-browser.ts";
 
 const maxCharacters = 240;
 

@@ -1,13 +1,7 @@
-import type {
-  AttemptUsage,
-  EnvironmentKey,
-  EnvironmentRow,
-  JobSummary,
-  Neighbours,
-  RowPage,
-  Score,
-  StoreBrowser,
-} from "@proj/session-store";
+import type { EnvironmentRow } from "../environment-row.ts";
+import type { AttemptUsage, EnvironmentKey, JobSummary } from "../job-pages.ts";
+import type { Score } from "../score.ts";
+import type { Neighbours, RowPage, StoreBrowser } from "../store-browser.ts";
 import { numberOf, QueryError, textOf } from "./query.ts";
 import { scoresOf } from "./scores.ts";
 import { entryOf, type FindLive, type StoredSession } from "./stored-sessions.ts";

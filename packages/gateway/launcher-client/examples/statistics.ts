@@ -1,17 +1,5 @@
-# @proj/statistics
-
-What the scores of rollouts say: means with intervals that know of tasks, pass@k, a paired test of two jobs, agreement of
-judges. Pure functions, for Node and browsers.
-
-```sh
-npm install @proj/statistics
-```
-
-Node 22.19 or newer. TypeScript needs `@types/node`.
-
-```ts
 import assert from "node:assert/strict";
-import { compareJobs, type ReportedRollout, reportJob } from "@proj/statistics";
+import { compareJobs, type ReportedRollout, reportJob } from "@proj/launcher-client/statistics";
 
 /** Two rollouts of each of two tasks. */
 const rollouts = (...scores: readonly number[]): ReportedRollout[] =>
@@ -25,7 +13,3 @@ const before = reportJob(rollouts(0, 1, 0, 0));
 const now = reportJob(rollouts(1, 1, 0, 1));
 assert.equal(now.mean, 0.75);
 assert.equal(compareJobs(before, now).difference, 0.5);
-```
-
-[docs/evaluation.md](../../../docs/evaluation.md#what-the-numbers-promise) says what each number promises. `launcher report`,
-`launcher compare` and the console use these functions.

@@ -1,5 +1,5 @@
-import type { TestGateway } from "../start-gateway.ts";
 import { askAgain, askTwice, branchOut, type DemoAgent, forkFrom } from "./demo-agents.ts";
+import type { TestGateway } from "./start-gateway.ts";
 
 const failure = "agent_failed: the command ended with exit code 1";
 const atOnce = 8;

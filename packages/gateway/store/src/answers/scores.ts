@@ -1,4 +1,6 @@
-import type { EnvironmentRow, Score, ScoreKey, StoreBrowser } from "@proj/session-store";
+import type { EnvironmentRow } from "../environment-row.ts";
+import type { Score, ScoreKey } from "../score.ts";
+import type { StoreBrowser } from "../store-browser.ts";
 import { QueryError, textOf } from "./query.ts";
 
 /** The answer to `GET /v1/jobs/{job_id}/scores?after=`: a page of what was said about its sessions. */

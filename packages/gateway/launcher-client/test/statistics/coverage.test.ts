@@ -10,7 +10,7 @@ import {
   seededRandom,
   studentInterval,
   wilsonInterval,
-} from "../src/index.ts";
+} from "../../src/statistics/index.ts";
 
 const draws = 10_000;
 

@@ -17,7 +17,7 @@ import {
   seededRandom,
   studentInterval,
   wilsonInterval,
-} from "../src/index.ts";
+} from "../../src/statistics/index.ts";
 
 const packages = ["scipy==1.17.1", "statsmodels==0.15.0", "inspect-ai==0.3.285"];
 const python = await pythonWith([...packages, "krippendorff==0.9.0"]);

@@ -1,8 +1,14 @@
 import type { JobReader, StoreBrowser } from "@proj/session-store";
-import { jobs, rows, simulations, summary, usage } from "./browse.ts";
-import { numberOf } from "./query.ts";
-import { scores } from "./scores.ts";
-import { storedSessions } from "./stored-sessions.ts";
+import {
+  jobs,
+  numberOf,
+  rows,
+  scores,
+  simulations,
+  storedSessions,
+  summary,
+  usage,
+} from "@proj/session-store/answers";
 
 /** A storage that is viewed without its gateway. */
 export interface ViewedStore extends Pick<JobReader, "readSteps"> {

@@ -1,4 +1,4 @@
-import type { RewardBound, SessionSearch, SessionSummary, StoreBrowser } from "@proj/session-store";
+import type { RewardBound, SessionSearch, SessionSummary, StoreBrowser } from "../store-browser.ts";
 import { lastWords } from "./last-words.ts";
 import { cut, numberOf, QueryError, textOf } from "./query.ts";
 

@@ -1,6 +1,8 @@
-import { chatCompletion, chatStream, type startFaultyUpstream } from "@proj/test-kit";
+import type { startFaultyUpstream } from "./upstream/faulty-upstream.ts";
+import { chatCompletion } from "./wire/chat-completion.ts";
+import { chatStream } from "./wire/chat-stream.ts";
 
-interface HalvedAnswer {
+export interface HalvedAnswer {
   /** For an upstream: streams "So far, and further.", and stops in the middle until `goOn` is called. */
   readonly answer: Parameters<typeof startFaultyUpstream>[0];
   readonly goOn: () => void;

@@ -1,2 +1,0 @@
-// @boundaries-ignore what all packages share is at the root
-export { default } from "../../../vitest.shared.ts";
