@@ -91,6 +91,7 @@ TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 ReturnToService=2
+KillWait=2
 NodeName=${host} NodeAddr=127.0.0.1 CPUs=1 RealMemory=1000 State=UNKNOWN
 PartitionName=all Nodes=${host} Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:8
 `;
