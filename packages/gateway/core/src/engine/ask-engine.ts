@@ -1,15 +1,10 @@
-import {
-  type ChatRequest,
-  type ChatTranslation,
-  endpointsByName,
-  readRequestBody,
-} from "@proj/model-apis";
+import type { ChatRequest, ChatTranslation } from "@proj/model-apis";
 import { Answer } from "../call/answer.ts";
-import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { engineRequest, type MadePrompt } from "../prompts/index.ts";
+import type { MadePrompt } from "../prompts/index.ts";
+import { askInIds, goOn } from "./ask-in-ids.ts";
 import { countTokens } from "./count-tokens.ts";
 import { EngineCall } from "./engine-call.ts";
 import type { EngineRoute, Engines } from "./engines.ts";
@@ -65,14 +60,8 @@ async function askIn<C extends Call>(
   const { request, asked } = readAsked(call, chat.read, engine.name);
   const prompt = await makePrompt(call, asked, engine, engines);
   const { model, request_id } = call;
-  const { config: route } = call.route;
-  const body = engineRequest(
-    engine.name,
-    route.upstream_model ?? model,
-    asked,
-    prompt?.ids ?? null,
-  );
-  const answer = await forward(call, body, next);
+  const { name } = engine;
+  const answer = await askInIds(call, name, { asked, prompt: prompt?.ids ?? null }, next);
   const isError = answer.status !== 200;
   if (!isError && answer.format !== "event_stream") throw notAStream(model);
   const streams = call.body.stream && !isError;
@@ -88,6 +77,7 @@ async function askIn<C extends Call>(
     prompt,
     maxEventBytes: maxBytes,
     weights: () => call.route.latest.queue.weight_version,
+    streams,
   });
   const onEnd = (isWhole: boolean): void => remember(call, engineCall, engine, engines, isWhole);
   return new Answer({
@@ -95,7 +85,13 @@ async function askIn<C extends Call>(
     headers,
     body: isError
       ? new TranslatedError(answer.body, call, status)
-      : new TranslatedBody(answer.body, engineCall, streams, overhead * maxBytes, onEnd),
+      : new TranslatedBody(answer.body, {
+          call: engineCall,
+          streams,
+          maxBytes: overhead * maxBytes,
+          onEnd,
+          goOn: (from, cancellation) => goOn(call, name, from, cancellation, next),
+        }),
     format: streams ? "event_stream" : "plain",
     upstream,
     received,
@@ -126,18 +122,6 @@ async function makePrompt(
     stopListening();
     call.cancellation.throwIfCancelled();
   }
-}
-
-/** Asks the engine in the call's place; what forwarding learns is shared with the call. */
-function forward<C extends Call>(call: C, bytes: Buffer, next: Handler<C>): Promise<Answer> {
-  const body = readRequestBody(bytes, null);
-  const endpoint = endpointsByName.chat_completions;
-  const asking: C = Object.assign(Object.create(null), call, {
-    endpoint,
-    body,
-    memory: new BodyMemory(bytes),
-  });
-  return next(asking);
 }
 
 /** Keeps the answer's tokens for its row, and for the prompts that continue it. */

@@ -11,10 +11,12 @@ import {
   EngineAnswer,
   type EngineEnd,
   type MadePrompt,
+  type PromptIds,
   promptIds,
+  resumedPrompt,
   wholePrompt,
 } from "../prompts/index.ts";
-
+import { AnswerParts } from "./answer-parts.ts";
 import { WeightSpans } from "./weight-spans.ts";
 
 export interface EngineCallOptions {
@@ -31,23 +33,43 @@ export interface EngineCallOptions {
   readonly maxEventBytes: number;
   /** The version of the route's weights, now. */
   readonly weights: () => string | null;
+  /** Whether the agent gets the answer while it is generated. */
+  readonly streams: boolean;
 }
+
+/** With what an engine is asked to go on with an answer. */
+export interface Continuation {
+  readonly asked: ChatRequest;
+  /** The prompt and all that was sampled and kept; null: the engine renders the messages itself. */
+  readonly prompt: PromptIds | null;
+}
+
+/** More often than any weights change within one answer. */
+const maxResumed = 64;
 
 /** One answer of an engine on its way into an agent's API. */
 export class EngineCall {
   readonly #options: EngineCallOptions;
-  readonly #engine: EngineAnswer;
   readonly #live: LiveAnswer;
   readonly #spans: WeightSpans;
+  readonly #parts = new AnswerParts();
+  /** The part that is being generated. */
+  #engine: EngineAnswer;
+  #mismatched = false;
+  /** Pieces that the live answer has not got: all of one that is not streamed, until its end. */
+  #pieces: AnswerPiece[] = [];
+  /** How many of them are of earlier parts. */
+  #settled = 0;
+  /** Tool calls of earlier parts. */
+  #calls = 0;
   #begun = false;
 
   constructor(options: EngineCallOptions) {
-    const { request_id, model, chat, history, request, prompt, maxEventBytes } = options;
+    const { request_id, model, chat, history, request, prompt } = options;
     const { [history]: _history, ...head } = request;
-    const idOfCall = (call: number): string => `call_${request_id}_${call}`;
     this.#options = options;
     this.#spans = new WeightSpans(options.weights);
-    this.#engine = new EngineAnswer(maxEventBytes, idOfCall, request.logprobs === true);
+    this.#engine = this.#openPart();
     this.#live = chat.open({
       request_id,
       model,
@@ -62,20 +84,59 @@ export class EngineCall {
     return this.#engine.error;
   }
 
+  /** A pause of the engine has cut the answer off. */
+  get isCut(): boolean {
+    return this.#engine.isCut;
+  }
+
   /** Takes the engine's next bytes and returns the events that they make. */
   push(bytes: Uint8Array): string {
-    this.#spans.note(this.#engine.sampled);
+    this.#spans.note(this.#parts.ids.length + this.#engine.sampled);
     const pieces = this.#engine.push(bytes);
-    return pieces.length === 0
-      ? ""
-      : this.#begin() + pieces.map((piece) => this.#write(piece)).join("");
+    this.#pieces.push(...pieces);
+    return this.#options.streams ? this.#write() : "";
+  }
+
+  /**
+   * Drops what was sampled behind the place where the engine can go on, which is the beginning if it can nowhere else.
+   * Null: the agent has got it already.
+   */
+  resume(): Continuation | null {
+    const { asked, prompt, streams } = this.#options;
+    const { settled } = this.#engine;
+    const part = this.#engine.tokens();
+    const isKept =
+      prompt !== null &&
+      !isConstrained(asked) &&
+      (part.completion_ids?.length ?? 0) >= settled.tokens;
+    const { tokens, pieces, calls } = isKept ? settled : none;
+    const isGiven = streams && !(settled.isAll && pieces === settled.pieces);
+    if (isGiven || this.#parts.resumed.length === maxResumed) return null;
+    this.#mismatched = this.#isMismatch(part);
+    this.#parts.keep(part, this.#engine.usage, tokens);
+    const { ids } = this.#parts;
+    this.#spans.cut(ids.length);
+    this.#calls += calls;
+    if (!streams) this.#pieces.length = this.#settled + pieces;
+    this.#settled = this.#pieces.length;
+    this.#engine = this.#openPart();
+    return {
+      asked: { ...asked, members: membersBehind(ids.length, asked.members) },
+      prompt: prompt === null ? null : resumedPrompt(prompt.ids, ids),
+    };
   }
 
   /** The engine's body has ended. Null: its answer had not. */
   end(): { readonly events: string; readonly whole: JsonObject } | null {
     const end = this.#engine.end;
     if (end === null) return null;
-    const events = this.#begin() + this.#live.end(endOf(end));
+    const pieces = this.#write();
+    const usage = this.#parts.usage(end.usage);
+    // The engine sees the last part's calls alone.
+    const isCalling = this.#calls > 0 && end.finish_reason === "stop";
+    const finish_reason = isCalling ? "tool_calls" : end.finish_reason;
+    const ending = endOf({ ...end, finish_reason, usage });
+    const events = pieces + this.#begin() + this.#live.end(ending);
     return { events, whole: this.#live.whole() };
   }
 
@@ -88,10 +149,11 @@ export class EngineCall {
 
   /** What the engine said so far, and the prompt as it was used. */
   outcome(): { readonly record: EngineRecord; readonly prompt: MadePrompt | null } {
-    const tokens = this.#engine.tokens();
+    const part = this.#engine.tokens();
+    const tokens = this.#parts.tokens(part);
     const end = this.#engine.end;
     const prompt = this.#usedPrompt(tokens);
-    const prompt_mismatch = prompt !== null && !isPrompt(prompt, tokens.prompt_ids);
+    const prompt_mismatch = this.#isMismatch(part);
     const record: EngineRecord = {
       prompt: {
         continues: prompt?.origin.made === "continued" ? prompt.origin.step : null,
@@ -101,10 +163,11 @@ export class EngineCall {
       reason: prompt?.origin.made === "rendered" ? prompt.origin.reason : null,
       token_ids: tokens.completion_ids ?? [],
       logprobs: tokens.logprobs,
-      versions: tokens.versions ?? this.#spans.spans(this.#engine.sampled),
+      versions: tokens.versions ?? this.#spans.spans(this.#parts.ids.length + this.#engine.sampled),
       finish_reason: end?.finish_reason ?? null,
       cut: prompt_mismatch ? "prompt_mismatch" : whyCut(end),
       prompt_mismatch,
+      resumed: this.#parts.resumed,
       ignored: this.#options.asked.ignored,
     };
     return { record, prompt };
@@ -121,14 +184,36 @@ export class EngineCall {
     };
   }
 
+  #openPart(): EngineAnswer {
+    const { request_id, request, asked, maxEventBytes } = this.#options;
+    return new EngineAnswer({
+      maxEventBytes,
+      idOfCall: (call) => `call_${request_id}_${call}`,
+      calls: this.#calls,
+      withLogprobs: request.logprobs === true,
+      lags: asked.members.stop !== undefined,
+    });
+  }
+
+  /** Whether the engine was prompted with other ids, now or before an interruption. */
+  #isMismatch({ prompt_ids }: EngineTokens): boolean {
+    const { prompt } = this.#options;
+    if (this.#mismatched || prompt === null) return this.#mismatched;
+    return !isPrompt(wholePrompt(prompt.ids), this.#parts.ids, prompt_ids);
+  }
+
   #begin(): string {
     if (this.#begun) return "";
     this.#begun = true;
     return this.#live.begin();
   }
 
-  #write(piece: AnswerPiece): string {
-    return this.#live.piece(piece);
+  #write(): string {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces.length === 0
+      ? ""
+      : this.#begin() + pieces.map((piece) => this.#live.piece(piece)).join("");
   }
 }
 
@@ -153,8 +238,38 @@ function whyCut(end: EngineEnd | null): string | null {
 }
 
 /** An engine that does not say its prompt's ids is believed. */
-function isPrompt({ ids }: MadePrompt, echoed: ArrayLike<number> | null): boolean {
+function isPrompt(
+  whole: Int32Array,
+  kept: readonly number[],
+  echoed: ArrayLike<number> | null,
+): boolean {
   if (echoed === null) return true;
-  if (echoed.length !== ids.length) return false;
-  return wholePrompt(ids).every((id, at) => id === echoed[at]);
+  if (echoed.length !== whole.length + kept.length) return false;
+  return (
+    whole.every((id, at) => id === echoed[at]) &&
+    kept.every((id, at) => id === echoed[whole.length + at])
+  );
+}
+
+const none = { tokens: 0, pieces: 0, calls: 0 };
+/** Members that bind an answer to a grammar, which an engine begins with in each request. */
+const grammars = [
+  ...["ebnf", "guided_choice", "guided_grammar", "guided_json", "guided_regex", "json_schema"],
+  ...["regex", "response_format", "structured_outputs"],
+];
+
+function isConstrained({ members }: ChatRequest): boolean {
+  const { tool_choice = "auto" } = members;
+  const isFree = tool_choice === "auto" || tool_choice === "none";
+  return !isFree || grammars.some((name) => members[name] !== undefined);
+}
+
+/** Limits of the whole answer, as those of what follows these tokens. */
+function membersBehind(tokens: number, members: JsonObject): JsonObject {
+  const limits = ["max_tokens", "max_completion_tokens", "min_tokens"].flatMap((name) => {
+    const limit = members[name];
+    const least = name === "min_tokens" ? 0 : 1;
+    return typeof limit === "number" ? [[name, Math.max(least, limit - tokens)] as const] : [];
+  });
+  return { ...members, ...Object.fromEntries(limits) };
 }

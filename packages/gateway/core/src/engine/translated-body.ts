@@ -1,33 +1,31 @@
 import type { AnswerBody, BodySink } from "../call/answer.ts";
-import { type CallError, GatewayError } from "../errors/gateway-error.ts";
-import type { EngineCall } from "./engine-call.ts";
+import { Cancellation } from "../call/cancellation.ts";
+import { asCallError, type CallError, GatewayError } from "../errors/gateway-error.ts";
+import type { Continuation, EngineCall } from "./engine-call.ts";
+
+export interface TranslatedBodyOptions {
+  readonly call: EngineCall;
+  readonly streams: boolean;
+  /** Limit of the engine's answer, whose tokens and text are in memory until it ends. */
+  readonly maxBytes: number;
+  /** Called once, before the sink gets the end. */
+  readonly onEnd: (isWhole: boolean) => void;
+  /** Asks the engine to go on. */
+  readonly goOn: (from: Continuation, cancellation: Cancellation) => Promise<AnswerBody>;
+}
 
 /** An engine's answer, passed on in the agent's API while it is generated. */
 export class TranslatedBody implements AnswerBody, BodySink {
-  readonly #source: AnswerBody;
-  readonly #call: EngineCall;
-  readonly #streams: boolean;
-  readonly #maxBytes: number;
-  readonly #onEnd: (isWhole: boolean) => void;
+  readonly #options: TranslatedBodyOptions;
+  #source: AnswerBody;
+  /** Ends the wait for an engine that goes on; null: nothing waits. */
+  #waiting: Cancellation | null = null;
   #sink: BodySink | null = null;
   #bytes = 0;
 
-  /**
-   * @param maxBytes limit of the engine's answer, whose tokens and text are in memory until it ends
-   * @param onEnd called once, before the sink gets the end
-   */
-  constructor(
-    source: AnswerBody,
-    call: EngineCall,
-    streams: boolean,
-    maxBytes: number,
-    onEnd: (isWhole: boolean) => void,
-  ) {
+  constructor(source: AnswerBody, options: TranslatedBodyOptions) {
     this.#source = source;
-    this.#call = call;
-    this.#streams = streams;
-    this.#maxBytes = maxBytes;
-    this.#onEnd = onEnd;
+    this.#options = options;
   }
 
   pipe(sink: BodySink): void {
@@ -40,38 +38,70 @@ export class TranslatedBody implements AnswerBody, BodySink {
   }
 
   cancel(reason: CallError): void {
-    this.#source.cancel(reason);
+    if (this.#waiting === null) this.#source.cancel(reason);
+    else this.#waiting.cancel(reason);
   }
 
   write(chunk: Uint8Array): boolean {
+    const { call, maxBytes } = this.#options;
     this.#bytes += chunk.byteLength;
-    if (this.#bytes > this.#maxBytes) {
-      this.#source.cancel(tooLarge(this.#maxBytes));
+    if (this.#bytes > maxBytes) {
+      this.#source.cancel(tooLarge(maxBytes));
       return true;
     }
-    const events = this.#call.push(chunk);
-    if (!this.#streams || events === "") return true;
-    return this.#sink?.write(Buffer.from(events)) ?? true;
+    return this.#give(call.push(chunk));
   }
 
   end(tail: readonly Uint8Array[]): void {
-    const events = tail.map((chunk) => this.#call.push(chunk)).join("");
-    const ended = this.#call.end();
+    const { call, streams, onEnd } = this.#options;
+    const events = tail.map((chunk) => call.push(chunk)).join("");
+    if (call.isCut) {
+      this.#give(events);
+      void this.#goOn();
+      return;
+    }
+    const ended = call.end();
     if (ended === null) {
-      const why = this.#call.error ?? "The engine's answer broke off before its end.";
+      const why = call.error ?? "The engine's answer broke off before its end.";
       this.fail(new GatewayError("upstream_invalid_response", why));
       return;
     }
-    this.#onEnd(true);
-    const text = this.#streams ? events + ended.events : JSON.stringify(ended.whole);
+    onEnd(true);
+    const text = streams ? events + ended.events : JSON.stringify(ended.whole);
     this.#sink?.end([Buffer.from(text)]);
   }
 
   fail(error: CallError): void {
-    this.#onEnd(false);
+    this.#options.onEnd(false);
     this.#sink?.fail(error);
   }
+
+  /** The events of an answer that is not streamed are none. */
+  #give(events: string): boolean {
+    return events === "" || (this.#sink?.write(Buffer.from(events)) ?? true);
+  }
+
+  async #goOn(): Promise<void> {
+    const from = this.#options.call.resume();
+    if (from === null) {
+      this.fail(new GatewayError("upstream_invalid_response", cannotGoOn));
+      return;
+    }
+    this.#waiting = new Cancellation();
+    try {
+      this.#source = await this.#options.goOn(from, this.#waiting);
+    } catch (error) {
+      this.fail(asCallError(error));
+      return;
+    } finally {
+      this.#waiting = null;
+    }
+    this.#source.pipe(this);
+  }
 }
+
+const cannotGoOn =
+  "The engine was paused in the middle of the answer, and cannot go on from there: it was within a tool call or bound to a grammar.";
 
 function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(

@@ -20,6 +20,11 @@ export class WeightSpans {
     if (version !== this.#starts.at(-1)?.version) this.#starts.push({ version, start: sampled });
   }
 
+  /** Forgets the tokens behind the first ones: they are sampled again. */
+  cut(length: number): void {
+    while ((this.#starts.at(-1)?.start ?? 0) > length) this.#starts.pop();
+  }
+
   /** Null: the weights did not change. */
   spans(length: number): readonly VersionSpan[] | null {
     if (this.#starts.length === 1) return null;

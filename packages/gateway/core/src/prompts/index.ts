@@ -1,5 +1,11 @@
 export { Continuity, type ContinuityOptions, type MadePrompt } from "./continuity/continuity.ts";
-export { type PromptIds, promptIds, type Turn, wholePrompt } from "./continuity/turn.ts";
+export {
+  type PromptIds,
+  promptIds,
+  resumedPrompt,
+  type Turn,
+  wholePrompt,
+} from "./continuity/turn.ts";
 export { EngineRenderer } from "./rendering/engine-renderer.ts";
 export { LocalRenderer } from "./rendering/local-renderer.ts";
 export type { ChatPrompt, Renderer } from "./rendering/renderer.ts";

@@ -22,6 +22,8 @@ export interface EngineRecord {
   readonly cut: string | null;
   /** The engine said that it was prompted with other ids. */
   readonly prompt_mismatch: boolean;
+  /** How many tokens there were each time that a pause cut the answer off and the engine went on behind them. */
+  readonly resumed: readonly number[];
   /** Members of the request that change nothing about what is sampled, and were not sent. */
   readonly ignored: readonly string[];
 }
@@ -44,6 +46,7 @@ export function readEngineRecord(response: unknown): EngineRecord | null {
     finish_reason: stringOf(finish_reason),
     cut: stringOf(cut),
     prompt_mismatch: engine.prompt_mismatch === true,
+    resumed: Array.isArray(engine.resumed) ? engine.resumed.map(Number) : [],
     ignored: Array.isArray(engine.ignored) ? engine.ignored.map(String) : [],
   };
 }

@@ -208,7 +208,13 @@ async function ask(
   const reply = await post(probed, request, prompt);
   if (reply.status !== 200)
     return { refusal: `/chat/completions answers ${reply.status}${probed.upstream.said(reply)}` };
-  const answer = new EngineAnswer(maxEventBytes, (call) => String(call), false);
+  const answer = new EngineAnswer({
+    maxEventBytes,
+    idOfCall: String,
+    calls: 0,
+    withLogprobs: false,
+    lags: false,
+  });
   const pieces = answer.push(reply.bytes);
   if (answer.error !== null) return { refusal: answer.error };
   const said = pieces.flatMap((piece) => (piece.kind === "text" ? [piece.text] : [])).join("");

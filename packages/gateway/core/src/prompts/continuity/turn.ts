@@ -40,6 +40,13 @@ export function promptIds(parent: Turn | null, added: Int32Array): PromptIds {
   };
 }
 
+/** A prompt with what was sampled behind it, for the engine to go on. */
+export function resumedPrompt(prompt: PromptIds, sampled: readonly number[]): PromptIds {
+  const added = Int32Array.from([...prompt.added, ...sampled]);
+  const length = prompt.length + sampled.length;
+  return { ...prompt, added, length, json: joined(prompt.json, Int32Array.from(sampled)) };
+}
+
 /** Ids in JSON behind others. */
 export function joined(before: string, ids: Int32Array): string {
   if (ids.length === 0) return before;

@@ -1,6 +1,7 @@
 import { type AnswerPiece, type AnswerUsage, EventFraming } from "@proj/model-apis";
 import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { type EngineTokens, readEngineTokens } from "@proj/model-apis/tokens";
+import { SettledTokens } from "./settled-tokens.ts";
 
 /** How an engine's answer ended. */
 export interface EngineEnd {
@@ -11,14 +12,27 @@ export interface EngineEnd {
   readonly usage: AnswerUsage;
 }
 
+export interface EngineAnswerOptions {
+  /** Limit of one event. */
+  readonly maxEventBytes: number;
+  /** The id that the agent gets for a tool call. */
+  readonly idOfCall: (call: number) => string;
+  /** How many tool calls the agent has got before. */
+  readonly calls: number;
+  /** Whether pieces of text carry their log probabilities. */
+  readonly withLogprobs: boolean;
+  /** Whether the engine holds text back, as it does to find stop texts. */
+  readonly lags: boolean;
+}
+
 /** Reads an engine's streamed chat completion: what it says, and in which tokens. */
 export class EngineAnswer {
   readonly #framing: EventFraming;
-  readonly #idOfCall: (call: number) => string;
-  readonly #withLogprobs: boolean;
+  readonly #options: EngineAnswerOptions;
   readonly #calls = new Set<number>();
   readonly #sampled: unknown[] = [];
   readonly #logprobs: unknown[] = [];
+  readonly #settled: SettledTokens;
   /** Members that an engine sends once, from any chunk. */
   #once: JsonObject = {};
   #onceOfChoice: JsonObject = {};
@@ -28,14 +42,10 @@ export class EngineAnswer {
   /** Why the answer is none; null while it may be one. */
   error: string | null = null;
 
-  /**
-   * @param maxEventBytes limit of one event
-   * @param withLogprobs whether pieces of text carry their log probabilities
-   */
-  constructor(maxEventBytes: number, idOfCall: (call: number) => string, withLogprobs: boolean) {
-    this.#framing = new EventFraming(maxEventBytes);
-    this.#idOfCall = idOfCall;
-    this.#withLogprobs = withLogprobs;
+  constructor(options: EngineAnswerOptions) {
+    this.#options = options;
+    this.#framing = new EventFraming(options.maxEventBytes);
+    this.#settled = new SettledTokens(options.lags);
   }
 
   push(bytes: Uint8Array): AnswerPiece[] {
@@ -51,18 +61,32 @@ export class EngineAnswer {
     return Math.max(this.#sampled.length, this.#logprobs.length);
   }
 
+  /** The engine stopped in the middle, because it was paused. */
+  get isCut(): boolean {
+    return this.#finish === cutOff;
+  }
+
+  /** Where the engine can go on in another request. */
+  get settled(): Omit<SettledTokens, "add"> {
+    return this.#settled;
+  }
+
   /** Null: the answer broke off. */
   get end(): EngineEnd | null {
-    if (this.#finish === null || this.error !== null) return null;
+    if (this.#finish === null || this.isCut || this.error !== null) return null;
+    return { finish_reason: this.#finish, stop_sequence: this.#stop, usage: this.usage };
+  }
+
+  /** What the engine has counted so far. */
+  get usage(): AnswerUsage {
     const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } =
       this.#usage;
-    const usage: AnswerUsage = {
+    return {
       prompt_tokens: countOf(prompt_tokens),
       cached_tokens: countOf(objectOf(prompt_tokens_details).cached_tokens),
       completion_tokens: countOf(completion_tokens) || this.#sampled.length,
       reasoning_tokens: countOf(objectOf(completion_tokens_details).reasoning_tokens),
     };
-    return { finish_reason: this.#finish, stop_sequence: this.#stop, usage };
   }
 
   tokens(): EngineTokens {
@@ -91,13 +115,19 @@ export class EngineAnswer {
 
   #readChoice(choice: JsonObject): AnswerPiece[] {
     const { delta, logprobs, token_ids, finish_reason, stop_reason, meta_info, sglext } = choice;
+    const sampled = this.sampled;
     if (Array.isArray(token_ids)) this.#sampled.push(...token_ids);
     const { content } = objectOf(logprobs);
     if (Array.isArray(content)) this.#logprobs.push(...content);
     this.#onceOfChoice = { ...this.#onceOfChoice, ...given({ meta_info, sglext }) };
     if (typeof finish_reason === "string") this.#finish = finish_reason;
     if (typeof stop_reason === "string") this.#stop = stop_reason;
-    return this.#pieces(objectOf(delta), Array.isArray(content) ? content : null);
+    const count = this.sampled - sampled;
+    // Without tokens, it is what the engine's parsers held back: an unfinished tag, for example.
+    if (this.isCut && count === 0) return [];
+    const pieces = this.#pieces(objectOf(delta), Array.isArray(content) ? content : null);
+    this.#settled.add(count, Array.isArray(content) ? content : [], pieces);
+    return pieces;
   }
 
   #pieces(delta: JsonObject, logprobs: readonly unknown[] | null): AnswerPiece[] {
@@ -109,23 +139,27 @@ export class EngineAnswer {
       pieces.push({
         kind: "text",
         text: content,
-        ...(this.#withLogprobs && logprobs !== null
+        ...(this.#options.withLogprobs && logprobs !== null
           ? { logprobs: { content: logprobs, refusal: null } }
           : {}),
       });
     for (const given of Array.isArray(tool_calls) ? tool_calls : []) {
       if (!isJsonObject(given)) continue;
-      const call = typeof given.index === "number" ? given.index : this.#calls.size;
+      const index = typeof given.index === "number" ? given.index : this.#calls.size;
+      const call = this.#options.calls + index;
       const { name, arguments: text } = objectOf(given.function);
       if (typeof name === "string" && name !== "" && !this.#calls.has(call)) {
         this.#calls.add(call);
-        pieces.push({ kind: "tool_call", call, id: this.#idOfCall(call), name });
+        pieces.push({ kind: "tool_call", call, id: this.#options.idOfCall(call), name });
       }
       if (typeof text === "string" && text !== "") pieces.push({ kind: "arguments", call, text });
     }
     return pieces;
   }
 }
+
+/** The word of both engines. */
+const cutOff = "abort";
 
 function parsed(data: string): JsonObject | null {
   try {
