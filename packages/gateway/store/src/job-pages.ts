@@ -16,7 +16,7 @@ export interface EnvironmentKey {
 
 export interface EnvironmentPage {
   readonly environments: readonly EnvironmentRow[];
-  /** `after` for the next page; null at the end. */
+  /** `after` for the next page; null at the end. With a `status`, an empty page may have a next one. */
   readonly next_after: EnvironmentKey | null;
 }
 

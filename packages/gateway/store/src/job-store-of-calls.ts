@@ -2,6 +2,7 @@ import { monotonicMs } from "@proj/database";
 import type { JobStore, NewSimulation } from "./job-store.ts";
 import { checkReward } from "./queries/jobs/commit-reward.ts";
 import { type JobCalls, jobFunctions } from "./queries/jobs/job-calls.ts";
+import { firstOf, type RetryKey } from "./queries/jobs/retry-failed.ts";
 import { callsOf, type MakeCall } from "./queries/query-calls.ts";
 
 const rowsPerTransaction = 500;
@@ -50,7 +51,7 @@ export function jobStoreOfCalls({ call, ...parts }: JobStoreParts): JobStore {
     async retryFailed(job_id, max_attempts, max_infrastructure_attempts = 0) {
       const limit = rowsPerTransaction;
       let added = 0;
-      for (let after: string | null = ""; after !== null; ) {
+      for (let after: RetryKey | null = firstOf("failed"); after !== null; ) {
         const request = { job_id, max_attempts, max_infrastructure_attempts, after, limit };
         const retried: JobCalls["retryFailed"]["reply"] = await call("retryFailed", request);
         added += retried.added;

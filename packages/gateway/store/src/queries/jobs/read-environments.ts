@@ -1,8 +1,8 @@
 import { query } from "@proj/database";
+import { type SqlBool, sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
-import type { EnvironmentStatus } from "../../environment-row.ts";
-import type { EnvironmentPage, EnvironmentQuery } from "../../job-pages.ts";
+import type { EnvironmentKey, EnvironmentPage, EnvironmentQuery } from "../../job-pages.ts";
 import { endOfPage, pageLimit } from "../page.ts";
 import { environmentColumns } from "../read-environment.ts";
 
@@ -19,66 +19,62 @@ const after = ({ db }: StoreSource) =>
     )
     .orderBy("simulation_id")
     .orderBy("attempt");
-const afterOfStatus = (source: StoreSource) =>
-  after(source).where("status", "=", parameter<EnvironmentStatus>("status"));
+/** Not by the index by status: it has another order, so that a page would sort all attempts of the status. */
+const isAsked = sql<SqlBool>`coalesce(cast(${parameter<string | null>("status")} as text), status) = status`;
 
-const ofJob = pageQueries(after);
-const ofStatus = pageQueries(afterOfStatus);
+const readSizes = query((source: StoreSource) =>
+  after(source)
+    .select(["simulation_id", "attempt"])
+    .select(
+      sql<number | null>`case when ${isAsked}
+        then coalesce(octet_length(env_params), 0) + coalesce(octet_length(result), 0) end`.as(
+        "bytes",
+      ),
+    )
+    .limit(parameter<number>("limit")),
+);
+const readRows = query((source: StoreSource) =>
+  after(source)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple("simulation_id", "attempt"),
+        "<=",
+        tuple(parameter<string>("last_simulation_id"), parameter<number>("last_attempt")),
+      ),
+    )
+    .where(isAsked)
+    .select(environmentColumns),
+);
+
+/** How many attempts one page examines for those of a status. */
+const maxExamined = 2000;
 
 export async function readEnvironments(
   runner: StoreRunner,
-  { job_id, status, after, limit }: EnvironmentQuery,
+  { job_id, status, after, limit: asked }: EnvironmentQuery,
 ): Promise<EnvironmentPage> {
   const from = {
     job_id,
     simulation_id: after?.simulation_id ?? "",
     attempt: after?.attempt ?? 0,
+    status: status ?? null,
   };
-  return status === undefined
-    ? readPage(runner, ofJob, from, pageLimit(limit))
-    : readPage(runner, ofStatus, { ...from, status }, pageLimit(limit));
-}
-
-async function readPage(
-  runner: StoreRunner,
-  { readSizes, readRows }: ReturnType<typeof pageQueries>,
-  from: Readonly<Record<string, string | number>>,
-  limit: number,
-): Promise<EnvironmentPage> {
-  const { rows: sizes } = await runner.run(readSizes, { ...from, limit: limit + 1 });
-  const last = endOfPage(sizes, limit);
-  if (last === undefined) return { environments: [], next_after: null };
-  const { simulation_id, attempt } = last;
-  const upTo = { last_simulation_id: simulation_id, last_attempt: attempt };
+  const size = pageLimit(asked);
+  const limit = status === undefined ? size + 1 : maxExamined;
+  const { rows: examined } = await runner.run(readSizes, { ...from, limit });
+  const sizes = examined.flatMap(({ bytes, ...key }) =>
+    bytes === null ? [] : [{ ...key, bytes }],
+  );
+  const last = endOfPage(sizes, size);
+  const next = last !== sizes.at(-1) ? last : examined.length < limit ? null : examined.at(-1);
+  const next_after = next ? keyOf(next) : null;
+  if (last === undefined) return { environments: [], next_after };
+  const upTo = { last_simulation_id: last.simulation_id, last_attempt: last.attempt };
   const { rows: environments } = await runner.run(readRows, { ...from, ...upTo });
-  return { environments, next_after: last === sizes.at(-1) ? null : { simulation_id, attempt } };
+  return { environments, next_after };
 }
 
-function pageQueries(after: typeof afterOfStatus) {
-  return {
-    readSizes: query((source: StoreSource) =>
-      after(source)
-        .select(({ eb, fn, lit }) => {
-          const sizeOf = (column: "env_params" | "result") =>
-            fn.coalesce(fn<number | null>("octet_length", [column]), lit(0));
-          return [
-            "simulation_id",
-            "attempt",
-            eb(sizeOf("env_params"), "+", sizeOf("result")).as("bytes"),
-          ];
-        })
-        .limit(parameter<number>("limit")),
-    ),
-    readRows: query((source: StoreSource) =>
-      after(source)
-        .where(({ eb, refTuple, tuple }) =>
-          eb(
-            refTuple("simulation_id", "attempt"),
-            "<=",
-            tuple(parameter<string>("last_simulation_id"), parameter<number>("last_attempt")),
-          ),
-        )
-        .select(environmentColumns),
-    ),
-  };
-}
+const keyOf = ({ simulation_id, attempt }: EnvironmentKey): EnvironmentKey => ({
+  simulation_id,
+  attempt,
+});

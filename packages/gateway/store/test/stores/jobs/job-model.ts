@@ -11,6 +11,9 @@ export interface ModelAttempt {
   hasStep: boolean;
 }
 
+const byStatus = (one: ModelAttempt, other: ModelAttempt): number =>
+  one.status < other.status ? -1 : Number(one.status > other.status);
+
 /** The expected state of a job after some actions; its attempts are in the order in which they were added. */
 export class JobModel {
   readonly attempts: ModelAttempt[] = [];
@@ -46,9 +49,8 @@ export class JobModel {
   /** Returns how many attempts were added. */
   retryFailed(max_attempts: number, max_infrastructure_attempts: number): number {
     const before = this.attempts.length;
-    const ids = new Set(this.attempts.map(({ simulation_id }) => simulation_id));
-    for (const simulation_id of [...ids].toSorted()) {
-      const status = this.#of(simulation_id).at(-1)?.status;
+    const last = this.attempts.filter((attempt) => !this.isSuperseded(attempt));
+    for (const { simulation_id, status } of last.toSorted(byStatus)) {
       if (status === "failed") this.#addUnless(simulation_id, status, max_attempts);
       if (status === "infrastructure")
         this.#addUnless(simulation_id, status, max_infrastructure_attempts);

@@ -159,6 +159,21 @@ test("attempts are read in pages, simulation by simulation", async () => {
   expect(await pagesOf(jobs, { job_id: newJobId() })).toEqual([[]]);
 });
 
+test("a page of a status examines 2,000 attempts, and those after it come with the next", async () => {
+  const { jobs } = database;
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(2002));
+  await database.execute(
+    "update job_environments set status = 'failed' where job_id = ? and simulation_id >= 'sim-998'",
+    job_id,
+  );
+  const pages = await pagesOf(jobs, { job_id, status: "failed", limit: 1 });
+  expect(pages).toEqual([[], ["sim-998 1"], ["sim-999 1"]]);
+  const pending = await pagesOf(jobs, { job_id, status: "pending", limit: 1000 });
+  expect(pending.map((page) => page.length)).toEqual([1000, 1000]);
+  expect(await pagesOf(jobs, { job_id, status: "finished" })).toEqual([[], []]);
+});
+
 test("a page has 100 attempts or 8 MiB, whichever is reached first", async () => {
   const { jobs } = database;
   const job_id = newJobId();
