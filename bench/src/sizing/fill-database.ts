@@ -81,7 +81,9 @@ function rowOf(
  */
 export async function endAttempts(db_url: string): Promise<void> {
   const sql = `update job_environments set status = 'finished', reward = 0.5,
-    finished_at = '${new Date().toISOString()}' where status = 'running'`;
+    finished_at = '${new Date().toISOString()}' where status = 'running';
+    insert into scores (session_id, name, author, repetition, value, created_at)
+    select session_id, 'reward', 'evaluator', 1, reward, finished_at from job_environments`;
   if (db_url.startsWith("sqlite:")) {
     const database = new DatabaseSync(db_url.slice("sqlite://".length));
     database.exec(sql);

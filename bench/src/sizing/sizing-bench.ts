@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowsableStore, openJobStore, openStore, pruneOld } from "@proj/session-store";
+import { temporaryFolder } from "@proj/test-kit";
 import { RESULTS_FOLDER, writeResults } from "../results.ts";
 import { median } from "../statistics.ts";
 import { startPostgres } from "../storage/running-postgres.ts";
+import { GatewayProcess } from "../storms/gateway-process.ts";
 import { progress } from "../terminal/progress.ts";
 import { textTable } from "../terminal/text-table.ts";
 import { endAttempts, fillDatabase, jobOf, type Stores } from "./fill-database.ts";
@@ -19,6 +21,8 @@ interface Measured {
   readonly rollouts: number;
   readonly rows_per_second: number;
   readonly bytes_per_rollout: number | null;
+  /** The console's first list, as a browser asks a gateway for it. */
+  readonly console_ms: number;
   readonly first_list_ms: number;
   readonly newest_job_ms: number;
   readonly oldest_job_ms: number;
@@ -26,6 +30,8 @@ interface Measured {
   readonly jobs_ms: number;
   readonly job_ms: number;
   readonly attempts_ms: number;
+  readonly finished_ms: number;
+  readonly scores_ms: number;
   readonly steps_ms: number;
   readonly pruned_rows_per_second: number;
 }
@@ -68,6 +74,7 @@ async function measureSize(
     fillDatabase(stores, 0, rollouts, old),
   );
   await endAttempts(db_url);
+  const console_ms = await measureConsole(db_url, isPostgres);
   return withStores(db_url, isPostgres, async (stores) => {
     const file = isPostgres ? null : statSync(db_url.slice("sqlite://".length)).size;
     const read = await measureReads(stores, rollouts);
@@ -75,8 +82,32 @@ async function measureSize(
     const { rows } = await pruneOld(stores.jobs, { before: BEFORE, keep: "rewards" });
     const pruned_rows_per_second = rows / ((performance.now() - began) / 1000);
     const bytes_per_rollout = file === null ? null : file / rollouts;
-    return { rollouts, rows_per_second, bytes_per_rollout, ...read, pruned_rows_per_second };
+    return {
+      rollouts,
+      rows_per_second,
+      bytes_per_rollout,
+      console_ms,
+      ...read,
+      pruned_rows_per_second,
+    };
   });
+}
+
+/** Over HTTP, from a gateway that has just started. */
+async function measureConsole(db_url: string, isPostgres: boolean): Promise<number> {
+  await using folder = await temporaryFolder();
+  await using gateway = await GatewayProcess.start(folder.path, {
+    storage_type: isPostgres ? "cloud" : "sqlite",
+    storage_config: { db_url },
+    llm_routes: { policy: { base_url: "http://127.0.0.1:9/v1" } },
+  });
+  const time = await timed(async () => {
+    const answer = await fetch(`${gateway.url}/v1/sessions?stored=true`);
+    const { sessions } = (await answer.json()) as { readonly sessions: readonly unknown[] };
+    if (sessions.length !== FIRST_LIST) throw new Error(`the list has ${sessions.length} sessions`);
+  });
+  await gateway.stop();
+  return time;
 }
 
 async function withStores<Result>(
@@ -116,6 +147,10 @@ async function measureReads(
     jobs_ms: await timed(() => browser.readJobs()),
     job_ms: await timed(() => browser.readJob(newest)),
     attempts_ms: await timed(() => browser.readEnvironments({ job_id: oldest, limit: 100 })),
+    finished_ms: await timed(() =>
+      browser.readEnvironments({ job_id: oldest, status: "finished", limit: 100 }),
+    ),
+    scores_ms: await timed(() => browser.readScores({ job_id: oldest, limit: 100 })),
     steps_ms: await timed(() => jobs.readSteps({ session_id })),
   };
 }
