@@ -39,6 +39,8 @@ export interface Launch {
 export interface LaunchTimeouts {
   /** For the runtime. @default 3600000 */
   readonly simulationMs: number;
+  /** For a runtime that is queued, before its agent begins and `simulationMs` starts. @default 86400000 */
+  readonly queueMs: number;
   /** For an agent that goes on after its budget was spent, from when that was seen. @default 30000 */
   readonly stopGraceMs: number;
   /** Between two looks whether a budget was spent. @default 5000 */
@@ -59,6 +61,7 @@ export interface LaunchTimeouts {
 
 export const defaultTimeouts: LaunchTimeouts = {
   simulationMs: 3_600_000,
+  queueMs: 86_400_000,
   stopGraceMs: 30_000,
   stopLookMs: 5_000,
   evaluationMs: 600_000,

@@ -20,9 +20,15 @@ export class CommandOutput {
   /** What came before the line that is waited for; null: none is, or it has come. */
   #preface: Buffer | null;
 
-  /** @param isAnnounced whether the command's output starts after a line that is `beginning` */
-  constructor(mask: SecretMask, isAnnounced: boolean = false) {
+  readonly #begun: () => void;
+
+  /**
+   * @param isAnnounced whether the command's output starts after a line that is `beginning`
+   * @param begun called when that line has come
+   */
+  constructor(mask: SecretMask, isAnnounced: boolean = false, begun: () => void = () => {}) {
     this.#mask = mask;
+    this.#begun = begun;
     this.#preface = isAnnounced ? Buffer.alloc(0) : null;
     this.#margin = 4 * mask.longest;
     this.#standardOutput = new OutputTail(maxLine);
@@ -43,6 +49,7 @@ export class CommandOutput {
     if (at >= 0) {
       this.#standardOutput.append(this.#preface.subarray(at + beginning.length + 1));
       this.#preface = null;
+      this.#begun();
     } else this.#preface = this.#preface.subarray(-maxPreface);
   };
   readonly complained = (chunk: Uint8Array): void => this.#standardError.append(chunk);

@@ -14,6 +14,8 @@ export interface CommandTask {
    * the command has ended, and resolves to a function that takes it away again.
    */
   readonly prepare?: ((mark: string, signal: AbortSignal) => Promise<() => void>) | undefined;
+  /** Called when an announced command begins. */
+  readonly begun?: (() => void) | undefined;
   /** How long it may take to end after SIGTERM, in milliseconds. @default 5000 */
   readonly graceMs?: number | undefined;
   readonly mask: SecretMask;
@@ -37,12 +39,12 @@ const drainMs = 500;
  */
 export async function runCommand(
   start: CommandStart,
-  { input, prepare, graceMs = defaultGraceMs, mask, signal }: CommandTask,
+  { input, prepare, begun, graceMs = defaultGraceMs, mask, signal }: CommandTask,
 ): Promise<Answer> {
   signal.throwIfAborted();
   const started = await startCommand(start);
   const { child } = started;
-  const output = new CommandOutput(mask, start.isAnnounced);
+  const output = new CommandOutput(mask, start.isAnnounced, begun);
   const pipes = [child.stdin, child.stdout, child.stderr];
   // A broken pipe shows in the answer; without a listener its error would end the launcher.
   for (const pipe of pipes) pipe.on("error", () => {});

@@ -3,7 +3,7 @@ import { agentRequest } from "../runtime/agent-request.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import { commandRuntime } from "../runtime/command-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
-import { abandoningIn } from "../sandbox/sandbox.ts";
+import { placedIn } from "../sandbox/sandbox.ts";
 import { cutOff } from "../simulation/truncation.ts";
 import type { AgentRecipe } from "./agent-recipe.ts";
 import { prepareCall, taskOf } from "./prepare-call.ts";
@@ -22,8 +22,8 @@ export function recipeRuntime(
   const description = `agent ${recipe.name}`;
   return {
     description,
-    ...abandoningIn(options.sandbox),
-    run: async (request, { folder, signal, traceparent }) => {
+    ...placedIn(options.sandbox),
+    run: async (request, { folder, signal, traceparent, begun }) => {
       if (folder === undefined) throw new TypeError(`${description} needs a folder`);
       const task = taskOf(request, description);
       if (task.user !== null)
@@ -36,11 +36,22 @@ export function recipeRuntime(
       });
       const timeUp = new AbortController();
       const limitMs = task.time_limit_s === null ? null : task.time_limit_s * 1000;
-      const timer = limitMs === null ? null : setTimeout(() => timeUp.abort(), limitMs);
+      let timer: NodeJS.Timeout | undefined;
+      const start = (): void => {
+        if (limitMs !== null) timer = setTimeout(() => timeUp.abort(), limitMs);
+        begun?.();
+      };
+      const { isQueued = false } = runtime;
       try {
+        if (!isQueued) start();
         const ending = AbortSignal.any([signal, timeUp.signal]);
         const result = await runtime
-          .run(request, { folder, traceparent, signal: ending })
+          .run(request, {
+            folder,
+            traceparent,
+            signal: ending,
+            begun: isQueued ? start : undefined,
+          })
           .catch((error) => {
             if (signal.aborted || !timeUp.signal.aborted) throw error;
             return cutOff(request, "time_limit");
@@ -48,7 +59,7 @@ export function recipeRuntime(
         const answer = await folder.readFromHome(recipe.answer_file, maxAnswer, signal);
         return { ...result, metrics: { agent: recipe.name, answer: answer?.trim() ?? null } };
       } finally {
-        clearTimeout(timer ?? undefined);
+        clearTimeout(timer);
       }
     },
   };

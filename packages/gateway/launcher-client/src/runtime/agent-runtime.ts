@@ -8,6 +8,8 @@ export interface AgentRuntime {
   readonly description: string;
   /** Whether it asks no model: then its reward needs no step. @default false */
   readonly isModelFree?: boolean;
+  /** Whether its agents may wait for their turn before they begin. @default false */
+  readonly isQueued?: boolean;
   /**
    * Runs one simulation to its end. An abort (its time is up, the launcher stops) ends everything it started, and then
    * rejects with the signal's reason.
@@ -31,6 +33,8 @@ export interface RunOptions {
   readonly folder?: AttemptFolder | undefined;
   /** The W3C trace context of the run; if the agent passes it on, its calls appear below it. @default none */
   readonly traceparent?: string | undefined;
+  /** A queued runtime calls it when the agent begins: the time before that is not the agent's. */
+  readonly begun?: (() => void) | undefined;
   /**
    * Takes the `metrics` of the result as they grow, so that what was seen of an agent is stored however its run ends.
    * @default nothing is kept of a run without a result

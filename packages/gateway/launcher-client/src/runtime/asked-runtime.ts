@@ -12,6 +12,7 @@ export interface RuntimeQuestion {
   readonly request: SimulationStartRequest;
   readonly folder: AttemptFolder | undefined;
   readonly traceparent: string | undefined;
+  readonly begun: (() => void) | undefined;
   readonly signal: AbortSignal;
   /** Masks the key to the model. */
   readonly mask: SecretMask;
@@ -28,11 +29,11 @@ export function askedRuntime(
 ): AgentRuntime {
   return {
     description,
-    run: async (request, { signal, folder, traceparent }) => {
+    run: async (request, { signal, folder, traceparent, begun }) => {
       const mask = new SecretMask([request.llm_api_key, ...secrets]);
       try {
         signal.throwIfAborted();
-        const answer = await ask({ request, folder, traceparent, signal, mask });
+        const answer = await ask({ request, folder, traceparent, begun, signal, mask });
         signal.throwIfAborted();
         const result = readResult(answer, request.session_id);
         if (hasSucceeded(result)) return result;

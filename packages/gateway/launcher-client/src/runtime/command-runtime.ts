@@ -1,7 +1,7 @@
 import { AnswerFailure } from "../answer/answer-failure.ts";
 import { traceVariables } from "../child-process/agent-environment.ts";
 import { describeCommand } from "../child-process/command-options.ts";
-import { abandoningIn } from "../sandbox/sandbox.ts";
+import { placedIn } from "../sandbox/sandbox.ts";
 import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
 import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
 import { agentRequest } from "./agent-request.ts";
@@ -12,6 +12,9 @@ import { RuntimeError } from "./runtime-error.ts";
 
 /** Systems limit the size of a variable, Linux to 128 KiB. */
 const maxVariable = 64 * 1024;
+
+/** A cluster may have to bring an attempt's folder back before it ends the agent. */
+const elsewhereMs = 12_000;
 
 /**
  * A runtime that is a command of the system's shell. It gets the start request as one line of JSON on its standard
@@ -28,7 +31,7 @@ export function commandRuntime(command: string, options: AgentCommandOptions = {
   const { sandbox } = options;
   const description = describeCommand(command);
   const runtime = askedRuntime(description, async (question) => {
-    const { request, folder, traceparent, signal, mask } = question;
+    const { request, folder, traceparent, begun, signal, mask } = question;
     const text = JSON.stringify(agentRequest(request, options));
     const variables: Record<string, string> = {
       ...(Buffer.byteLength(text) <= maxVariable ? { SIMULATION_START_REQUEST: text } : {}),
@@ -39,7 +42,8 @@ export function commandRuntime(command: string, options: AgentCommandOptions = {
       const start = await agentCommand(command, options, ownFolder, variables, request.session_id);
       return await runAgentCommand(start, request.llm_base_url, {
         input: [`${text}\n`],
-        graceMs: options.graceMs,
+        graceMs: options.graceMs ?? (sandbox?.isElsewhere === true ? elsewhereMs : undefined),
+        begun,
         mask,
         signal,
       });
@@ -55,5 +59,5 @@ export function commandRuntime(command: string, options: AgentCommandOptions = {
       if (folder === undefined) await ownFolder.remove();
     }
   });
-  return { ...runtime, ...abandoningIn(sandbox) };
+  return { ...runtime, ...placedIn(sandbox) };
 }

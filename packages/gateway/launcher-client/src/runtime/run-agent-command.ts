@@ -13,10 +13,10 @@ export function runAgentCommand(
   llm_base_url: string,
   { input, ...task }: Omit<CommandTask, "prepare" | "input"> & { readonly input: Iterable<string> },
 ): Promise<Answer> {
-  if (network === "machine") return runCommand(start, { ...task, input });
+  const whole = { ...task, input: [goAhead, ...input] };
+  if (network === "machine") return runCommand(start, whole);
   return runCommand(start, {
-    ...task,
-    input: [goAhead, ...input],
+    ...whole,
     prepare: (mark, signal) => openSessionNetwork(mark, llm_base_url, signal),
   });
 }

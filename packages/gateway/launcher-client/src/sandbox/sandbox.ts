@@ -1,11 +1,12 @@
 import type { CommandLimits } from "../child-process/command-limits.ts";
 import { beginning } from "../child-process/command-output.ts";
 import type { CommandUser } from "../child-process/command-user.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import type { AttemptPaths } from "../workdir/attempt-folder.ts";
 
 /** A shell script to run in a sandbox. */
 export interface SandboxedScript {
-  /** Of the attempt; `check` where there is none. */
+  /** Of the attempt; a name of its own where there is none. */
   readonly session_id: string;
   readonly script: string;
   readonly cwd: string;
@@ -32,10 +33,12 @@ export interface ProgramCall {
 /** A line of the shell that says that everything before the agent's own script went well. */
 export const announcement: string = `echo ${beginning}\n`;
 
-/** How a runtime whose agents are in this sandbox abandons attempts; in most, nothing can be left. */
-export function abandoningIn(sandbox: Sandbox | null | undefined): Pick<Sandbox, "abandon"> {
+/** What a runtime must say of the sandbox that its agents are in: most have no queue, and nothing is left in them. */
+export function placedIn(
+  sandbox: Sandbox | null | undefined,
+): Pick<AgentRuntime, "abandon" | "isQueued"> {
   const abandon = sandbox?.abandon?.bind(sandbox);
-  return abandon === undefined ? {} : { abandon };
+  return { isQueued: sandbox?.isElsewhere === true, ...(abandon === undefined ? {} : { abandon }) };
 }
 
 /** What agents reach: only their session's endpoint, or everything that the machine does. */
@@ -50,7 +53,10 @@ export interface Sandbox {
    * session's endpoint into that network. @default machine, which it shares
    */
   readonly network?: AgentNetwork;
-  /** Whether it runs as the launcher's own user, on another machine or on this one. @default false */
+  /**
+   * Whether a cluster runs it, as the launcher's own user or its image's: on any machine, and when its turn comes.
+   * @default false
+   */
   readonly isElsewhere?: boolean;
   /** The program call that runs the script inside. */
   enter(script: SandboxedScript): ProgramCall;

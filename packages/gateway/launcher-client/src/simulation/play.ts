@@ -25,14 +25,24 @@ export async function play(
   const note = (metrics: JsonObject): void => {
     noted = metrics;
   };
+  let hasBegun = runtime.isQueued !== true;
   try {
     const ended = AbortSignal.any([signal, stop]);
-    return await withinTime(timeouts.simulationMs, ended, (ending) =>
-      runtime.run(request, { signal: ending, folder, traceparent, note }),
-    );
+    const limitMs = hasBegun ? timeouts.simulationMs : timeouts.queueMs;
+    return await withinTime(limitMs, ended, (ending, restart) => {
+      const begun = (): void => {
+        if (!hasBegun) restart(timeouts.simulationMs);
+        hasBegun = true;
+      };
+      return runtime.run(request, { signal: ending, folder, traceparent, note, begun });
+    });
   } catch (error) {
     signal.throwIfAborted();
     const result = noted === null ? null : unfinished(request, noted);
+    if (error instanceof TimeUpError && !hasBegun) {
+      const message = `${runtime.description}: ${error.message} in its queue`;
+      throw new AttemptFailure("runtime_not_started", message, { result });
+    }
     if (error instanceof TimeUpError || error instanceof OutOfBudgetError) {
       const message = `${runtime.description}: ${error.message}`;
       throw new AttemptFailure("runtime_timeout", message, { result });

@@ -7,13 +7,14 @@ export class TimeUpError extends Error {
 const graceMs = 15_000;
 
 /**
- * Gives work a signal that aborts with `signal`, or when its time is up. Work that ignores the signal is abandoned.
+ * Gives work a signal that aborts with `signal`, or when its time is up, and a function by which that time starts again
+ * with another length. Work that ignores the signal is abandoned.
  * @throws TimeUpError; the reason of `signal`; whatever the work threw before that
  */
 export async function withinTime<T>(
   milliseconds: number,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, restart: (milliseconds: number) => void) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   const ending = new AbortController();
@@ -25,11 +26,15 @@ export async function withinTime<T>(
     grace = setTimeout(() => leftBehind.reject(reason), graceMs);
   };
   const onAbort = (): void => end(signal.reason);
-  const onTimeUp = (): void => end(new TimeUpError(`timed out after ${milliseconds / 1000} s`));
-  const timer = setTimeout(onTimeUp, milliseconds);
+  let timer: NodeJS.Timeout | undefined;
+  const restart = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => end(new TimeUpError(`timed out after ${ms / 1000} s`)), ms);
+  };
+  restart(milliseconds);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([work(ending.signal), leftBehind.promise]);
+    return await Promise.race([work(ending.signal, restart), leftBehind.promise]);
   } catch (error) {
     throw ending.signal.aborted ? ending.signal.reason : error;
   } finally {
