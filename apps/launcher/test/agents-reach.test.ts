@@ -59,7 +59,13 @@ test.each([
   [["--runtime-read", "/tmp"], /--runtime-read needs --runtime-sandbox/],
   [["--runtime-network", "machine"], /--runtime-network needs --runtime-sandbox/],
   [["--runtime-sandbox", "podman"], /--runtime-sandbox podman needs --runtime-image/],
-  [["--runtime-image", "agents"], /--runtime-image needs --runtime-sandbox podman or docker/],
+  [["--runtime-image", "agents"], /--runtime-image needs --place podman, docker or kubernetes/],
+  [["--place", "kubernetes"], /--place kubernetes needs --runtime-image/],
+  [
+    ["--place", "kubernetes", "--runtime-image", "i", "--place-pod", "s.yaml"],
+    /--place-pod: s\.yaml: .*expected object/,
+  ],
+  [["--place-pod", "s.yaml"], /--place-pod needs --place kubernetes/],
   [["--runtime-cwd", "missing"], /--runtime-cwd: there is no missing/],
 ])("an impossible option is refused before anything runs: %j", async (more, message) => {
   const { code, stderr } = await runJob(...more);

@@ -60,6 +60,7 @@ test("missing options have the defaults that the help names", () => {
     infrastructureAttempts: 3,
     tasks: null,
     timeouts: {
+      queueMs: 86_400_000,
       simulationMs: 3_600_000,
       stopGraceMs: 30_000,
       evaluationMs: 600_000,
@@ -91,6 +92,8 @@ test("options override the environment", () => {
   });
 });
 
+const withUrl = ["s.yaml", "--llm-model", "m", "--runtime-url", "http://localhost/"];
+
 test.each([
   [[], /run needs --llm-model.*run needs a file of simulations.*needs --runtime-command/s],
   [
@@ -99,6 +102,11 @@ test.each([
   ],
   [[...needed, "--close-timeout", "soon"], /--close-timeout must be a number of seconds/],
   [[...needed, "--runtime-url", "http://localhost/"], /exclude each other/],
+  [[...withUrl, "--place", "slurm"], /--runtime-url and --place exclude each other/],
+  [
+    [...withUrl, "--runtime-limit", "cpu=1"],
+    /--runtime-url and --runtime-limit exclude each other/,
+  ],
   [[...needed, "more.yaml"], /run takes one SIMULATIONS, not also 'more.yaml'/],
 ])("a wrong command line reports everything that is wrong: %j", (args, message) => {
   expect(() => readRunOptions(args, {})).toThrow(message);

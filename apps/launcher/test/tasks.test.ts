@@ -52,6 +52,7 @@ test.each([
     ["--tasks", "t", "--agent", "nop", "--runtime-sandbox", "bubblewrap"],
     "--tasks needs containers",
   ],
+  [["--tasks", "t", "--agent", "nop", "--env", "A=1"], "--tasks and --env exclude each other"],
   [["--tasks", "t", "--agent", "nop", "s.yaml"], "--tasks excludes a file of simulations"],
 ])("%j is refused", async (given, message) => {
   const { code, stderr } = await launch(["run", "--llm-model", "demo", ...given]);

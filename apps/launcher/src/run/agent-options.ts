@@ -11,7 +11,7 @@ import {
 } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
 import { requirePath } from "./require-path.ts";
-import { type SandboxSettings, sandboxOf, sandboxOptions } from "./sandbox-options.ts";
+import { isCluster, type SandboxSettings, sandboxOf, sandboxOptions } from "./sandbox-options.ts";
 
 const reach: OptionSettings = { group: "What agents run as commands can reach" };
 
@@ -62,12 +62,11 @@ export async function agentCommandOptions(
   const cwd = given["runtime-cwd"];
   const user = given["runtime-user"];
   const sandbox = sandboxOf(given, timeLimitMs);
-  if (given.place === "slurm") {
-    if (given.workdirs === null)
-      throw new UsageError("--place slurm needs --workdirs, on a file system that the nodes share");
-    if (user !== null) throw new UsageError("--place slurm and --runtime-user exclude each other");
-  }
-  if (cwd !== null) requirePath("runtime-cwd", cwd);
+  if (given.place === "slurm" && given.workdirs === null)
+    throw new UsageError("--place slurm needs --workdirs, on a file system that the nodes share");
+  if (isCluster(given.place) && user !== null)
+    throw new UsageError(`--place ${given.place} and --runtime-user exclude each other`);
+  if (cwd !== null && given.place !== "kubernetes") requirePath("runtime-cwd", cwd);
   const variables = given.env.map((text) => text.split(/=(.*)/s, 2));
   return {
     ...(cwd === null ? {} : { cwd: resolve(cwd) }),
@@ -80,6 +79,12 @@ export async function agentCommandOptions(
     sandbox,
   };
 }
+
+const names = Object.keys(agentOptions).filter((name) => name !== "workdirs");
+
+/** Options that say how a command is run, and that were given. */
+export const givenForCommands = (options: AgentSettings): readonly string[] =>
+  names.filter((name) => [Reflect.get(options, name)].flat().some((value) => value !== null));
 
 /** Whether the settings need something from the system that it may not be able to do. */
 export const needsCheck = ({ user, limits, sandbox }: AgentCommandOptions): boolean =>

@@ -8,6 +8,7 @@ import {
   wholeNumber,
 } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
+import { isCluster, type SandboxSettings } from "./sandbox-options.ts";
 
 const keys: OptionSettings = { group: "What agents' keys open" };
 
@@ -22,7 +23,10 @@ export interface KeySettings {
 /** Options of `run` that limit the keys made with the session secret. */
 export const keyOptions: OptionsOf<KeySettings> = {
   "key-model": repeated("ROUTE", "a route that they open; repeatable (all)", keys),
-  "key-expires": flag("they expire after --simulation-timeout", keys),
+  "key-expires": flag(
+    "they expire after --simulation-timeout, and in a cluster --queue-timeout",
+    keys,
+  ),
   "key-max-steps": wholeNumber("N", "steps with each model, within the gateway's max_steps", {
     ...keys,
     min: 1,
@@ -59,14 +63,17 @@ export interface KeyMaker {
   readonly key: KeySettings;
   /** Milliseconds. */
   readonly simulationMs: number;
+  readonly queueMs: number;
+  readonly agent: Pick<SandboxSettings, "place">;
 }
 
 /** What a runtime may open: its own session; without a known secret, everything that the launcher may open. */
 export function llmApiKeyOf(maker: KeyMaker): (session_id: string) => string | null {
-  const { sessionSecret, gatewayApiKey, key, simulationMs } = maker;
+  const { sessionSecret, gatewayApiKey, key, agent, simulationMs, queueMs } = maker;
+  const longestMs = simulationMs + (isCluster(agent.place) ? queueMs : 0);
   if (sessionSecret === null) return () => gatewayApiKey;
   if (!isScoped(key)) return (session_id) => sessionKey(sessionSecret, session_id);
-  return (session_id) => sessionKey(sessionSecret, session_id, scopeOf(key, simulationMs));
+  return (session_id) => sessionKey(sessionSecret, session_id, scopeOf(key, longestMs));
 }
 
 const isScoped = (settings: KeySettings): boolean =>
@@ -76,7 +83,7 @@ const isScoped = (settings: KeySettings): boolean =>
   settings["key-requests-per-second"] !== null;
 
 /** The scope of a key that is made now. */
-function scopeOf(settings: KeySettings, simulationMs: number): SessionKeyScope {
+function scopeOf(settings: KeySettings, longestMs: number): SessionKeyScope {
   const {
     "key-model": models,
     "key-max-steps": max_steps,
@@ -84,9 +91,7 @@ function scopeOf(settings: KeySettings, simulationMs: number): SessionKeyScope {
   } = settings;
   return {
     ...(models.length === 0 ? {} : { models }),
-    ...(settings["key-expires"]
-      ? { expires_at: Math.ceil((Date.now() + simulationMs) / 1_000) }
-      : {}),
+    ...(settings["key-expires"] ? { expires_at: Math.ceil((Date.now() + longestMs) / 1_000) } : {}),
     ...(max_steps === null ? {} : { max_steps }),
     ...(requests_per_second === null ? {} : { requests_per_second }),
   };

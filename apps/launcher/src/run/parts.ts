@@ -42,13 +42,14 @@ export async function runtimeOf(
     const { workdirs } = agent;
     const folder =
       workdirs === null ? undefined : keptFolders(workdirs).of(`check-${randomUUID()}`);
-    await checkAgentCommand(options, signal, folder).catch((error: Error) => {
+    const turn = AbortSignal.any([signal, AbortSignal.timeout(others.timeouts.queueMs)]);
+    await checkAgentCommand(options, turn, folder).catch((error: Error) => {
       signal.throwIfAborted();
       throw new UsageError(error.message);
     });
   }
   if ("overAcp" in runtime) {
-    const llmApiKey = llmApiKeyOf({ ...others, ...others.timeouts });
+    const llmApiKey = llmApiKeyOf({ ...others, ...others.timeouts, agent });
     return fromOption("agent", () =>
       acpRuntime(runtime.overAcp, {
         ...options,

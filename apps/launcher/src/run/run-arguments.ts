@@ -21,7 +21,7 @@ import { secretOf } from "../secrets/secret-file.ts";
 import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
 import { type TaskSettings, taskAgents } from "../tasks/task-options.ts";
 import { type TraceSettings, traceOptions } from "../tracing/trace-options.ts";
-import { type AgentSettings, agentOptions } from "./agent-options.ts";
+import { type AgentSettings, agentOptions, givenForCommands } from "./agent-options.ts";
 import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
 import type { RunReport } from "./report-run.ts";
@@ -68,6 +68,7 @@ export interface RunSettings
   readonly "session-secret": string | null;
   readonly "session-secret-file": string | null;
   readonly "simulation-timeout": number;
+  readonly "queue-timeout": number;
   readonly "stop-grace": number;
   readonly "close-timeout": number;
   readonly "heartbeat-timeout": number;
@@ -136,6 +137,10 @@ export const runOptions: OptionsOf<RunSettings> = {
   "session-secret-file": optional("FILE", "or a file that contains it", secretFile),
   ...keyOptions,
   "simulation-timeout": time("for the runtime", 3600),
+  "queue-timeout": time(
+    "for an agent's turn in Slurm or Kubernetes; its --simulation-timeout begins after that",
+    86_400,
+  ),
   "stop-grace": time("for an agent that goes on after its budget was spent", 30),
   "close-timeout": time("for a session to close", 120),
   "heartbeat-timeout": time(
@@ -168,6 +173,9 @@ export function requireAgent(options: RunSettings, refuse: Refuse, command: stri
 
 export function checkRun(options: RunSettings, refuse: Refuse): void {
   if (countRuntimes(options) > 1) refuse(`${runtimeNames("and")} exclude each other`);
+  const [unused] = options["runtime-url"] === null ? [] : givenForCommands(options);
+  if (unused !== undefined)
+    refuse(`--runtime-url and --${unused} exclude each other: it is for agents that are commands`);
   if (options.permissions !== null && !isAcp(options.agent))
     refuse("--permissions needs --agent acp:COMMAND");
   if (options["failed-as"] !== null && options["min-reward"] === null && options.summary === null)
@@ -203,6 +211,7 @@ export function toRunOptions(
     infrastructureAttempts: options["infrastructure-attempts"],
     timeouts: {
       simulationMs: options["simulation-timeout"],
+      queueMs: options["queue-timeout"],
       evaluationMs: options["evaluation-timeout"],
       stopGraceMs: options["stop-grace"],
       closeMs: options["close-timeout"],

@@ -8,6 +8,7 @@ import {
 } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
 import { checkTasks, type TaskSettings, taskOptions } from "../tasks/task-options.ts";
+import { givenForCommands } from "./agent-options.ts";
 import { preflightFailure } from "./preflight-failure.ts";
 import { replayIgnore } from "./replay-ignore.ts";
 import { runJob } from "./run.ts";
@@ -43,6 +44,9 @@ export interface RunGiven {
   readonly options: JobSettings;
 }
 
+/** Of what says how commands are run, what says how tasks' containers are. */
+const ofTasks: ReadonlySet<string> = new Set(["place", "runtime-sandbox", "runtime-read"]);
+
 /** Refuses settings that contradict each other. */
 export function checkJob({ operand, options }: RunGiven, refuse: Refuse): void {
   const { tasks, "replay-from": replayed } = options;
@@ -50,6 +54,8 @@ export function checkJob({ operand, options }: RunGiven, refuse: Refuse): void {
     refuse("a file of simulations and --replay-from exclude each other");
   if (tasks !== null && (operand !== null || replayed !== null))
     refuse("--tasks excludes a file of simulations and --replay-from");
+  const unused = givenForCommands(options).find((name) => !ofTasks.has(name));
+  if (tasks !== null && unused !== undefined) refuse(`--tasks and --${unused} exclude each other`);
   if (replayed !== null && replayed === options["job-id"])
     refuse("--job-id must name another job than --replay-from: a replay is a separate job");
   if (replayed === null && options["replay-ignore"].length > 0)

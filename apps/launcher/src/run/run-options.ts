@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly infrastructureAttempts: number;
   readonly timeouts: Pick<
     LaunchTimeouts,
-    "simulationMs" | "stopGraceMs" | "evaluationMs" | "closeMs"
+    "simulationMs" | "queueMs" | "stopGraceMs" | "evaluationMs" | "closeMs"
   >;
   readonly heartbeatTimeoutMs: number;
   /** Where traces go; null: nothing is traced. */

@@ -66,7 +66,6 @@ export function checkTasks(
     readonly "agent-file": string | null;
     readonly "runtime-sandbox": string | null;
     readonly place: string | null;
-    readonly "runtime-image": string | null;
   },
   refuse: Refuse,
 ): void {
@@ -86,5 +85,4 @@ export function checkTasks(
     refuse("--place and --runtime-sandbox exclude each other");
   if (options.place !== null && !engines.some((name) => name === options.place))
     refuse("--tasks needs containers of this machine: --place podman or docker");
-  if (options["runtime-image"] !== null) refuse("--tasks and --runtime-image exclude each other");
 }

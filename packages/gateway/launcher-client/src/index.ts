@@ -86,6 +86,8 @@ export { httpRuntime } from "./runtime/http-runtime.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts";
 export { type BubblewrapOptions, bubblewrap } from "./sandbox/bubblewrap.ts";
 export { type ContainerOptions, container } from "./sandbox/container.ts";
+export { type PodTemplate, readPodTemplate } from "./sandbox/kubernetes/agent-pod.ts";
+export { type KubernetesOptions, kubernetes } from "./sandbox/kubernetes/kubernetes.ts";
 export type { AgentNetwork, ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
 export { type SlurmOptions, slurm } from "./sandbox/slurm.ts";
 export { cutOff } from "./simulation/truncation.ts";

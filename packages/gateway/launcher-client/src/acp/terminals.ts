@@ -4,6 +4,7 @@ import type {
   TerminalOutputResponse,
 } from "@agentclientprotocol/sdk";
 import { OutputTail } from "../child-process/output-tail.ts";
+import { shellQuote } from "../child-process/shell-quote.ts";
 import type { AgentPlace } from "./agent-place.ts";
 import { type OpenCommand, openCommand } from "./open-command.ts";
 
@@ -43,8 +44,8 @@ export class Terminals {
       throw new Error(`more than ${maxTerminals} terminals: release one first`);
     this.#opening += 1;
     try {
-      const line = [command, ...(args ?? []).map(quoted)].join(" ");
-      const script = cwd == null ? line : `cd -- ${quoted(cwd)} || exit 1\n${line}`;
+      const line = [command, ...(args ?? []).map(shellQuote)].join(" ");
+      const script = cwd == null ? line : `cd -- ${shellQuote(cwd)} || exit 1\n${line}`;
       const variables = (env ?? []).map(({ name, value }) => [name, value]);
       const start = await this.#place.start(script, Object.fromEntries(variables));
       const opened = await openCommand(start, this.#place.llm_base_url, this.#signal);
@@ -100,5 +101,3 @@ export class Terminals {
     return terminal;
   }
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -33,7 +33,7 @@ export async function agentCommand(
   options: AgentCommandOptions,
   folder: AttemptFolder,
   own: Readonly<Record<string, string>>,
-  session_id: string = "check",
+  session_id: string,
 ): Promise<AgentStart> {
   const { limits = {}, sandbox = null } = options;
   const user = options.user ?? (sandbox === null || sandbox.isElsewhere ? null : userInSandbox());

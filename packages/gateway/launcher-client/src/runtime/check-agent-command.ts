@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { SecretMask } from "@proj/gateway-protocol";
 import { AnswerFailure } from "../answer/answer-failure.ts";
 import { type AttemptFolder, temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
@@ -18,8 +19,9 @@ export async function checkAgentCommand(
   signal: AbortSignal,
   folder: AttemptFolder = temporaryAttemptFolder(),
 ): Promise<void> {
+  const name = `check-${randomUUID()}`;
   try {
-    const start = await agentCommand('echo 1 | tee "$HOME/shared"', options, folder, {});
+    const start = await agentCommand('echo 1 | tee "$HOME/shared"', options, folder, {}, name);
     await runAgentCommand(start, noSession, { input: [], mask: new SecretMask([]), signal });
     if ((await folder.readFromHome("shared", 1, signal)) === null)
       throw new Error("what agents write to their folders does not arrive here: it must be shared");
@@ -29,6 +31,7 @@ export async function checkAgentCommand(
     const said = error.last_output === null ? "" : `\n${error.last_output}`;
     throw new Error(`agents cannot be run${how}: a command ${error.message}${said}`);
   } finally {
+    await options.sandbox?.abandon?.(name).catch(() => {});
     await folder.remove();
   }
 }

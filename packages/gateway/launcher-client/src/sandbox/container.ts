@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
 import { markVariable } from "../child-process/command-mark.ts";
 import { engineEnvironment } from "./engine-environment.ts";
+import { ownOfImages } from "./image-variables.ts";
 import { type AgentNetwork, announcement, type Sandbox, type SandboxedScript } from "./sandbox.ts";
 
 export interface ContainerOptions {
@@ -14,14 +15,6 @@ export interface ContainerOptions {
   /** @default session */
   readonly network?: AgentNetwork;
 }
-
-/** Left out: the image has its own, or they name paths on the machine that are not in the image. */
-const left: ReadonlySet<string> = new Set([
-  "PATH",
-  "SSL_CERT_DIR",
-  "SSL_CERT_FILE",
-  "NODE_EXTRA_CA_CERTS",
-]);
 
 /**
  * The engine's environment has these variables too, with its own values, so the agent's values are arguments. None
@@ -129,5 +122,5 @@ function userOf(engine: ContainerOptions["engine"], { user }: SandboxedScript): 
 /** Values that may be secret go through the engine's environment, because anyone can read its arguments. */
 const variablesOf = (env: SandboxedScript["env"]): readonly string[] =>
   [...Object.entries(env), [markVariable, ""] as const]
-    .filter(([name]) => !left.has(name))
+    .filter(([name]) => !ownOfImages.has(name))
     .flatMap(([name, value]) => ["--env", named.has(name) ? `${name}=${value}` : name]);

@@ -1,7 +1,6 @@
 import type { CommandLimits } from "../child-process/command-limits.ts";
 import { beginning } from "../child-process/command-output.ts";
 import type { CommandUser } from "../child-process/command-user.ts";
-import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import type { AttemptPaths } from "../workdir/attempt-folder.ts";
 
 /** A shell script to run in a sandbox. */
@@ -36,7 +35,7 @@ export const announcement: string = `echo ${beginning}\n`;
 /** What a runtime must say of the sandbox that its agents are in: most have no queue, and nothing is left in them. */
 export function placedIn(
   sandbox: Sandbox | null | undefined,
-): Pick<AgentRuntime, "abandon" | "isQueued"> {
+): Pick<Sandbox, "abandon"> & { readonly isQueued: boolean } {
   const abandon = sandbox?.abandon?.bind(sandbox);
   return { isQueued: sandbox?.isElsewhere === true, ...(abandon === undefined ? {} : { abandon }) };
 }

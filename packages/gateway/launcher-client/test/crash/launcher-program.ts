@@ -11,6 +11,8 @@ import {
   createGatewayClient,
   functionRuntime,
   type GivenResult,
+  type KubernetesOptions,
+  kubernetes,
   SimulationManager,
   slurm,
 } from "../../src/index.ts";
@@ -30,7 +32,7 @@ export interface LauncherOptions {
   /** A command line, instead of an agent in this process. */
   readonly command: string | null;
   /** Where the command runs; null: here. */
-  readonly place: "slurm" | null;
+  readonly place: "slurm" | KubernetesOptions | null;
   /** Whether agents wait until another launcher has joined the job. */
   readonly isShared: boolean;
 }
@@ -51,10 +53,15 @@ async function hasOthers(): Promise<boolean> {
   return new Set(environments.flatMap(({ owner }) => owner ?? [])).size > 1;
 }
 
+const sandboxOf = (place: "slurm" | KubernetesOptions) =>
+  place === "slurm" ? slurm() : kubernetes(place);
+
 const runtime =
   command === null
     ? functionRuntime(play)
-    : commandRuntime(command, { sandbox: options.place && slurm() });
+    : commandRuntime(command, {
+        sandbox: options.place === null ? null : sandboxOf(options.place),
+      });
 const parts = heldParts({ store, gateway, runtime, hold }, async (session_id) => {
   console.log(`reached ${session_id}`);
   await new Promise(() => {});

@@ -71,7 +71,7 @@ export function tellingPhases(
       },
     }),
     runtime: {
-      description: runtime.description,
+      ...runtime,
       run: async (request, options) => {
         await reach("runtime started", request.session_id);
         const result = await runtime.run(request, options);

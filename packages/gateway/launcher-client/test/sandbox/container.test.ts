@@ -104,7 +104,7 @@ for (const { engine, started, remedy } of engines) {
       const command =
         '[ -e arrived ] && begun=late; IFS= read -r line; printf \'["%s", "%s"]\' "$begun" "$line"';
       const sandbox = container({ engine, image });
-      const start = await agentCommand(command, { sandbox }, folder, {});
+      const start = await agentCommand(command, { sandbox }, folder, {}, "session-1");
       const half = "x".repeat(100_000);
       async function* input(): AsyncGenerator<string> {
         yield half;

@@ -32,6 +32,7 @@ const programs = [
   "setsid",
   "sleep",
   "tail",
+  "tar",
   "touch",
 ];
 

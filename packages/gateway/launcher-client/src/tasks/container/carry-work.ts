@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { dirname, posix } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { shellQuote } from "../../child-process/shell-quote.ts";
 import { engineEnvironment } from "../../sandbox/engine-environment.ts";
 import { askEngine, callEngine, type EngineName } from "./engine.ts";
 import type { TaskContainer } from "./task-container.ts";
@@ -88,7 +89,7 @@ async function removeFrom(
   signal: AbortSignal,
 ): Promise<void> {
   for (let at = 0; at < paths.length; at += 200) {
-    const quoted = paths.slice(at, at + 200).map((path) => `'${path.replaceAll("'", "'\\''")}'`);
+    const quoted = paths.slice(at, at + 200).map(shellQuote);
     const { code, stderr } = await container.exec(
       `rm -rf -- ${quoted.join(" ")}`,
       { user: 0, workdir: "/" },
