@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { consolePage } from "@proj/console";
 import { createGateway } from "@proj/gateway-core";
 import { parseConfig } from "@proj/gateway-protocol";
 import {
@@ -80,7 +81,8 @@ export async function startGateway(
   };
   const ignore = (): void => {};
   const log = { info: ignore, warn: ignore, error: ignore, close: async () => {} };
-  const gateway = await createGateway(parseConfig(JSON.stringify(file), "test", {}), { log });
+  const parsed = parseConfig(JSON.stringify(file), "test", {});
+  const gateway = await createGateway(parsed, { log, console: consolePage });
   const { url } = await gateway.listen();
   const where = ["--db-path", db_url, "--gateway-base-url", url];
   const what = ["--llm-model", "demo", "--runtime-command", agentCommand];

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { sessionSteps, type WholeStep } from "@proj/launcher-client";
-import { openJobReader } from "@proj/session-store";
+import { openJobReader, sessionSteps, type WholeStep } from "@proj/session-store";
 import { startDemoUpstream, temporaryFolder, waitFor } from "@proj/test-kit";
 import { GatewayProcess } from "./gateway-process.ts";
 import { SocketAgent } from "./socket-agent.ts";

@@ -1,6 +1,10 @@
-import { sessionSteps } from "@proj/launcher-client";
 import { table } from "@proj/program";
-import { type EnvironmentRow, type JobStore, openJobStore } from "@proj/session-store";
+import {
+  type EnvironmentRow,
+  type JobStore,
+  openJobStore,
+  sessionSteps,
+} from "@proj/session-store";
 
 /** How to call the launcher in a clone of the repository. */
 export const calledAs = "npm run launcher --";

@@ -1,4 +1,3 @@
-import { readJobScores } from "@proj/launcher-client";
 import { type Agreement, agreementsOf } from "@proj/launcher-client/statistics";
 import {
   type Command,
@@ -8,7 +7,7 @@ import {
   oneOperand,
   optional,
 } from "@proj/program";
-import type { Score } from "@proj/session-store";
+import { readJobScores, type Score } from "@proj/session-store";
 import { interval } from "../report/report-sheet.ts";
 import { numbersUnder, type Sheet, sheetText } from "../report/sheet.ts";
 import { noSuchJob, reading } from "../storage.ts";

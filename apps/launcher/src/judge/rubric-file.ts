@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { type Rubric, readRubric } from "@proj/launcher-client";
+import { readRubric } from "@proj/launcher-client";
 import { UsageError } from "@proj/program";
+import type { Rubric } from "@proj/session-store";
 import { parse } from "yaml";
 
 /** @throws UsageError it cannot be read, or is not a rubric */

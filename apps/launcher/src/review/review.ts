@@ -1,9 +1,9 @@
 import { consolePath, createViewServer } from "@proj/console";
-import { ReviewQueue } from "@proj/launcher-client";
 import {
   type Command,
   defineCommand,
   exitCode,
+  flag,
   oneOperand,
   portOption,
   readWithDefault,
@@ -11,6 +11,7 @@ import {
   requireFreeAddress,
   wholeNumber,
 } from "@proj/program";
+import { ReviewQueue } from "@proj/session-store";
 import { rubricIn } from "../judge/rubric-file.ts";
 import { noSuchJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
@@ -34,6 +35,7 @@ export const review: Command = defineCommand({
       wholeNumber("N", "how many people score each rollout", { min: 1, max: 100 }),
       1,
     ),
+    console: flag("only store the rubric: people score on the job's page in the gateway's console"),
     port: portOption(`listen here instead of on ${defaultPort}`),
     ...storageOptions(),
   },
@@ -43,10 +45,15 @@ export const review: Command = defineCommand({
       const { reviewers } = options;
       const rubric = await rubricIn(options.rubric);
       const port = options.port ?? defaultPort;
-      await requireFreeAddress(viewHost, port);
-      const queue = new ReviewQueue({ store, job_id, rubric, reviewers });
-      const place = `${consolePath}#/review`;
-      const open = (key: string) => createViewServer(null, { key, review: queue });
+      if (!options.console) await requireFreeAddress(viewHost, port);
+      await store.writeReview({ job_id, rubric, reviewers });
+      const place = `${consolePath}#/review/${encodeURIComponent(job_id)}`;
+      if (options.console) {
+        console.log(`people score it at ${place} of the gateway`);
+        return exitCode.done;
+      }
+      const reviews = new ReviewQueue(async () => store);
+      const open = (key: string) => createViewServer(null, { key, reviews });
       await serveConsole(open, place, port, context.signal);
       return exitCode.done;
     }),

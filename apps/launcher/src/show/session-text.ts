@@ -1,13 +1,8 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { dollars } from "@proj/console";
-import type {
-  ConversationStep,
-  ReplayedFrom,
-  Utterance,
-  UtterancePart,
-} from "@proj/launcher-client";
-import type { EnvironmentRow, Score } from "@proj/session-store";
+import type { Utterance, UtterancePart } from "@proj/launcher-client";
+import type { ConversationStep, EnvironmentRow, ReplayedFrom, Score } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
 import { count, duration, reward } from "../text/quantities.ts";
 

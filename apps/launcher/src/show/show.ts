@@ -1,5 +1,4 @@
 import { readAgentEvents } from "@proj/gateway-protocol";
-import { readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
 import {
   type Command,
   defineCommand,
@@ -9,7 +8,13 @@ import {
   oneOperand,
   ProgramError,
 } from "@proj/program";
-import type { EnvironmentRow, JobReader } from "@proj/session-store";
+import {
+  type EnvironmentRow,
+  type JobReader,
+  readConversation,
+  sessionSteps,
+  stepJson,
+} from "@proj/session-store";
 import { scoresOf } from "@proj/session-store/answers";
 import { reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";

@@ -2,6 +2,5 @@ export { ExportFileError, type OpenedExport, openExport } from "./export-file/op
 export { dollars } from "./quantities/dollars.ts";
 export { browsed, type ViewedStore } from "./serving/browsed.ts";
 export { consolePage, consolePath } from "./serving/console-page.ts";
-export type { Review } from "./serving/review.ts";
 export { createViewServer } from "./serving/view-server.ts";
 export { jobPage, storagePage } from "./stored-page/stored-page.ts";

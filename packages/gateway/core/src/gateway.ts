@@ -1,4 +1,5 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
+import { ReviewQueue } from "@proj/session-store";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
 import { BufferedBytes } from "./call/buffered-bytes.ts";
 import { Engines } from "./engine/engines.ts";
@@ -16,6 +17,7 @@ import { bodyPace } from "./http/read-body.ts";
 import { Readiness } from "./http/readiness.ts";
 import { createRequestListener } from "./http/request-listener.ts";
 import { SessionShares } from "./http/session-shares.ts";
+import { LazyJobStore } from "./lazy-job-store.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import type { RouteLoad } from "./metrics/state-metrics.ts";
 import { openRoutesAndStore } from "./open-routes-and-store.ts";
@@ -179,6 +181,7 @@ export async function createGateway(
     routes.replace(llm_routes);
     routeControl.routesChanged();
   });
+  const jobStore = new LazyJobStore(config);
   const controlApp = createControlApp({
     config,
     console: (config.console && console) || null,
@@ -197,6 +200,7 @@ export async function createGateway(
     routeControl,
     reload,
     recorder,
+    reviews: new ReviewQueue(jobStore.open),
     notices: notices ?? (() => []),
     onInternalError,
   });
@@ -227,6 +231,7 @@ export async function createGateway(
     requestLog,
     metrics,
     tracing,
+    jobStore,
     store,
   });
 }

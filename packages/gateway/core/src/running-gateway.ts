@@ -8,6 +8,7 @@ import { closeAll } from "./close-all.ts";
 import { GatewayError } from "./errors/gateway-error.ts";
 import type { ModelEndpoint } from "./http/model-endpoint.ts";
 import type { Readiness } from "./http/readiness.ts";
+import type { LazyJobStore } from "./lazy-job-store.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { RequestLog } from "./request-log/request-log.ts";
 import type { RouteReload } from "./route-reload.ts";
@@ -63,6 +64,7 @@ export interface GatewayParts {
   readonly metrics: Metrics;
   /** Null if calls are not traced. */
   readonly tracing: CallTracing | null;
+  readonly jobStore: LazyJobStore;
   readonly store: SessionStore;
 }
 
@@ -120,6 +122,7 @@ export class RunningGateway implements Gateway {
       () => parts.requestLog.close(),
       () => parts.tracing?.close(),
       () => parts.metrics.close(),
+      () => parts.jobStore.close(),
       () => parts.store.close(),
     ]);
     return { lost_rows: recorder.lostRows };

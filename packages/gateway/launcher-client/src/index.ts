@@ -42,15 +42,13 @@ export {
   type GatewayClient,
   type GatewayClientOptions,
 } from "./gateway/gateway-client.ts";
-export { BadJudgementError, type Judgement, readJudgements } from "./judging/judge-answer.ts";
 export {
   type JobJudgements,
   type JudgeEvent,
   type JudgeJobOptions,
   judgeJob,
 } from "./judging/judge-job.ts";
-export { type ReviewBody, ReviewQueue, type ReviewQueueOptions } from "./judging/review-queue.ts";
-export { type Criterion, type Rubric, readRubric } from "./judging/rubric.ts";
+export { readRubric } from "./judging/rubric.ts";
 export type { Launch, LaunchTimeouts } from "./launch.ts";
 export type { AttemptReference, LauncherEvent } from "./launcher-event.ts";
 export {
@@ -63,7 +61,6 @@ export { type AgentCall, type AgentRecipe, callOf } from "./recipes/agent-recipe
 export { readRecipe } from "./recipes/read-recipe.ts";
 export { recipeRuntime } from "./recipes/recipe-runtime.ts";
 export { type RolloutQuery, readRollouts } from "./reporting/read-rollouts.ts";
-export { readJobScores } from "./reporting/read-scores.ts";
 export {
   type EvaluateJobOptions,
   evaluateJob,
@@ -130,11 +127,6 @@ export {
 } from "./training/rollout-filter.ts";
 export { type StaleTokens, WeightAges } from "./training/weight-ages.ts";
 export { type EmptyExport, whyNothingIsExported } from "./training/why-nothing.ts";
-export {
-  type ConversationStep,
-  type ReplayedFrom,
-  readConversation,
-} from "./trajectories/conversation.ts";
 export { type ExportOptions, exportTrajectories } from "./trajectories/export-trajectories.ts";
 export {
   type FailureExample,
@@ -147,7 +139,5 @@ export {
   type SimulationUsage,
   type Usage,
 } from "./trajectories/job-usage.ts";
-export { sessionSteps, type WholeStep } from "./trajectories/session-steps.ts";
-export { stepJson } from "./trajectories/step-json.ts";
 export type { AttemptFolder, AttemptPaths } from "./workdir/attempt-folder.ts";
 export { type AttemptFolders, keptFolders, temporaryFolders } from "./workdir/attempt-folders.ts";

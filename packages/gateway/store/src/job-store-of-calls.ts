@@ -84,6 +84,10 @@ export function jobStoreOfCalls({ call, ...parts }: JobStoreParts): JobStore {
       if (scores.length > 0) await call("writeScores", scores);
     },
 
+    async writeReview(review) {
+      await call("writeReview", review);
+    },
+
     async replaceReward(replacement) {
       checkReward(replacement);
       return call("replaceReward", replacement);

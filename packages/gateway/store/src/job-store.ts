@@ -8,6 +8,7 @@ import type {
   UsageQuery,
 } from "./job-pages.ts";
 import type { PrunablePage, PrunableQuery, SessionPruning } from "./prune.ts";
+import type { JobReview } from "./review.ts";
 import type { NewScore, ScorePage, ScoreQuery } from "./score.ts";
 import type { ForkOrigin, SessionFork } from "./session-fork.ts";
 import type { SessionModel, StepPage, StepQuery, StoredStep } from "./store.ts";
@@ -114,6 +115,10 @@ export interface JobStore {
   writeScores(scores: readonly NewScore[]): Promise<void>;
   /** A page of what was said about the sessions of a job, in the order of their keys. */
   readScores(query: ScoreQuery): Promise<ScorePage>;
+  /** Says what people are asked about a job from now on. Scores stay as they are. */
+  writeReview(review: JobReview): Promise<void>;
+  /** Null: people are asked nothing about the job. */
+  readReview(job_id: string): Promise<JobReview | null>;
 
   /** Stored steps in the order of their `id`, paged by key. */
   readSteps(query: StepQuery): Promise<StepPage>;

@@ -22,6 +22,7 @@ export interface StoreTables {
   session_forks: SessionForksTable;
   session_conversations: SessionConversationsTable;
   scores: Score;
+  job_reviews: JobReviewsTable;
   storage_info: StorageInfoTable;
 }
 
@@ -129,6 +130,14 @@ interface SessionConversationsTable {
   conversation_id: string;
   model: string;
   replica: string | null;
+  created_at: string;
+}
+
+interface JobReviewsTable {
+  job_id: string;
+  /** A Rubric as JSON. */
+  rubric: string;
+  reviewers: number;
   created_at: string;
 }
 

@@ -107,7 +107,8 @@ function Shown({ place, onError }: ShownProps) {
   if (view === "tokens" && id !== null)
     return <TokensView key={id} session_id={id} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;
-  if (view === "review") return <ReviewView onError={onError} />;
+  if (view === "review" && id !== null)
+    return <ReviewView key={id} job_id={id} onError={onError} />;
   if (view === "report") return <ReportView query={query} onError={onError} />;
   if (view === "compare") return <CompareView query={query} onError={onError} />;
   return <p class="notice">There is no view named '{visible(view)}'.</p>;

@@ -45,7 +45,8 @@ export async function browsed(
   });
 }
 
-function decoded(text: string): string {
+/** A segment of a path; as it is if it cannot be decoded. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

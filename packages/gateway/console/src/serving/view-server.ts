@@ -1,25 +1,28 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
+import { noReview, type ReviewQueue } from "@proj/session-store";
 import { QueryError } from "@proj/session-store/answers";
-import { browsed, type ViewedStore } from "./browsed.ts";
+import { browsed, decoded, type ViewedStore } from "./browsed.ts";
 import { consolePath, servePage } from "./console-page.ts";
-import { type Review, readAnswer, reviewPath } from "./review.ts";
+import { readJson } from "./read-json.ts";
 
 export interface ViewOptions {
   /** Asked for before anything of the storage is shown; null: it is shown to all who reach the server. @default null */
   readonly key?: string | null;
-  /** People score rollouts at `#/review`. @default none */
-  readonly review?: Review | null;
+  /** People score rollouts at `#/review/JOB`. @default none */
+  readonly reviews?: ReviewQueue | null;
 }
 
+const reviewPath = /^\/v1\/jobs\/([^/]+)\/review$/;
+
 /**
- * Serves the console over a storage, or with null only its review. Let it listen on loopback only, with a key where others can reach that: agents,
- * for example.
+ * Serves the console over a storage, or with null only its review. Let it listen on loopback only, with a key where
+ * others can reach that: agents, for example.
  * @returns a server that is not listening yet
  */
 export function createViewServer(
   store: ViewedStore | null,
-  { key = null, review = null }: ViewOptions = {},
+  { key = null, reviews = null }: ViewOptions = {},
 ): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
@@ -42,25 +45,20 @@ export function createViewServer(
       // Any website could point a name of its own to this address and read the answers.
       if (!isLoopback(request.headers.host))
         return refuse(403, "Open this address as localhost or 127.0.0.1.");
-      const isReview = review !== null && url.pathname === reviewPath;
-      const isAnswer = isReview && request.method === "POST";
+      const [, reviewed] = (reviews && reviewPath.exec(url.pathname)) ?? [];
+      const isAnswer = reviewed !== undefined && request.method === "POST";
       if (!isAnswer && request.method !== "GET" && request.method !== "HEAD")
         return refuse(405, "This console is read-only.");
       if (url.pathname === "/") return send(302, null, { location: consolePath });
       if (await servePage(url.pathname, request, response)) return;
       if (key !== null && !isKey(request.headers.authorization, key))
         return refuse(401, "Enter the key that was printed when this console was started.");
-      if (isReview) {
-        const name = url.searchParams.get("person") ?? "";
-        const asked = isAnswer
-          ? readAnswer(request).then((body) => review.submit(body))
-          : review.next(name);
-        return send(
-          200,
-          await asked.catch((error: Error) => {
-            throw new QueryError(error.message);
-          }),
-        );
+      if (reviews !== null && reviewed !== undefined) {
+        const job_id = decoded(reviewed);
+        const body = isAnswer
+          ? await reviews.submit(job_id, await readJson(request))
+          : await reviews.next(job_id, url.searchParams.get("person") ?? "");
+        return body === null ? refuse(404, noReview(job_id)) : send(200, body);
       }
       if (store === null)
         return url.pathname === "/readyz"

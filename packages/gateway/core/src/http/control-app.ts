@@ -12,6 +12,7 @@ import { onlyModelRequests } from "./only-methods.ts";
 import type { OriginCheck } from "./origin-check.ts";
 import { type OverviewDependencies, overviewEndpoint } from "./overview-endpoint.ts";
 import { type ProbeDependencies, probeEndpoints } from "./probe-endpoints.ts";
+import { type ReviewDependencies, reviewEndpoint } from "./review-endpoint.ts";
 import { type RouteEndpointDependencies, routeEndpoints } from "./route-endpoints.ts";
 import { type SessionEndpointDependencies, sessionEndpoints } from "./session-endpoints.ts";
 
@@ -19,6 +20,7 @@ export interface ControlAppDependencies
   extends ProbeDependencies,
     SessionEndpointDependencies,
     JobEndpointDependencies,
+    ReviewDependencies,
     RouteEndpointDependencies,
     EngineEndpointDependencies,
     OverviewDependencies {
@@ -41,6 +43,7 @@ export function createControlApp(dependencies: ControlAppDependencies): Express 
   );
   app.use(probeEndpoints(dependencies));
   app.use(jobEndpoints(dependencies));
+  app.use(reviewEndpoint(dependencies));
   app.use(routeEndpoints(dependencies));
   app.use(engineEndpoint(dependencies));
   app.use(overviewEndpoint(dependencies));

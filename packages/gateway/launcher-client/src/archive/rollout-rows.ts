@@ -1,13 +1,13 @@
 import { createHash, type Hash } from "node:crypto";
-import type {
-  EnvironmentRow,
-  JobReader,
-  Score,
-  ScoreKey,
-  StepPage,
-  StoredStep,
+import {
+  type EnvironmentRow,
+  type JobReader,
+  jobEnvironments,
+  type Score,
+  type ScoreKey,
+  type StepPage,
+  type StoredStep,
 } from "@proj/session-store";
-import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { type TableName, tables } from "./layout.ts";
 import type { PartRollout } from "./manifest.ts";
 

@@ -1,4 +1,4 @@
-import { stepJson } from "../trajectories/step-json.ts";
+import { stepJson } from "@proj/session-store";
 import type { EvaluationRequest } from "./evaluator.ts";
 
 /**

@@ -1,6 +1,3 @@
-import type { EnvironmentRow, JobStore, NewSimulation } from "@proj/session-store";
-import { jobEnvironments } from "../trajectories/job-environments.ts";
-
 /**
  * A job's simulations once more, each answered from the record of its last attempt that ended and asked a model.
  * Simulations without such an attempt are left out.
@@ -28,3 +25,10 @@ export async function replaySimulations(
 
 const hasSteps = async (store: Pick<JobStore, "readSteps">, session_id: string): Promise<boolean> =>
   (await store.readSteps({ session_id, limit: 1 })).steps.length > 0;
+
+import {
+  type EnvironmentRow,
+  type JobStore,
+  jobEnvironments,
+  type NewSimulation,
+} from "@proj/session-store";

@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import { sleep } from "@proj/http-client";
-import type { JobStore } from "@proj/session-store";
+import {
+  BadJudgementError,
+  type JobStore,
+  jobEnvironments,
+  type Rubric,
+  readJobScores,
+  readJudgements,
+} from "@proj/session-store";
 import { type ChatMessage, chatInSession, leaveSession } from "../gateway/chat-in-session.ts";
 import type { GatewayClient } from "../gateway/gateway-client.ts";
-import { readJobScores } from "../reporting/read-scores.ts";
 import { retryStore } from "../reward/store-retry.ts";
 import { seededRandom, shuffled } from "../statistics/index.ts";
-import { jobEnvironments } from "../trajectories/job-environments.ts";
-import { BadJudgementError, readJudgements } from "./judge-answer.ts";
 import { judgePrompt } from "./judge-prompt.ts";
-import type { Rubric } from "./rubric.ts";
 
 export interface JudgeJobOptions {
   readonly store: JobStore;

@@ -1,10 +1,6 @@
-import type { Utterance } from "@proj/model-apis/conversation";
-import type { JobStore } from "@proj/session-store";
+import { type JobStore, type Rubric, transcriptOf } from "@proj/session-store";
 import type { ChatMessage } from "../gateway/chat-in-session.ts";
 import { type Random, shuffled } from "../statistics/index.ts";
-import { readConversation } from "../trajectories/conversation.ts";
-import { sessionSteps } from "../trajectories/session-steps.ts";
-import type { Rubric } from "./rubric.ts";
 
 /** Characters. A longer transcript keeps its beginning and its end, where the task and the answer are. */
 const maxTranscript = 200_000;
@@ -39,42 +35,9 @@ export async function judgePrompt(
   ];
 }
 
-/** What was said in a session, message by message. */
-export async function transcriptOf(
-  store: Pick<JobStore, "readSteps">,
-  session_id: string,
-): Promise<readonly string[]> {
-  const parts: string[] = [];
-  for await (const { step, messages, answers } of readConversation(
-    sessionSteps(store, session_id),
-  )) {
-    if (step.step_id < 1) continue;
-    parts.push(...[...(messages ?? []), ...(answers ?? [])].map(said));
-  }
-  return parts;
-}
-
 function cutInTheMiddle(whole: string): string {
   if (whole.length <= maxTranscript) return whole;
   const half = maxTranscript / 2;
   const left = whole.length - maxTranscript;
   return `${whole.slice(0, half)}\n\n[… ${left} characters left out …]\n\n${whole.slice(-half)}`;
-}
-
-function said({ role, parts }: Utterance): string {
-  const lines = parts.map((part) => {
-    switch (part.kind) {
-      case "tool_call":
-        return `calls ${part.name} ${part.arguments}`;
-      case "tool_result":
-        return `${part.is_error ? "a tool failed" : "a tool answered"}: ${part.text}`;
-      case "text":
-      case "reasoning":
-      case "refusal":
-        return part.text;
-      default:
-        return `[${part.kind}]`;
-    }
-  });
-  return `${role}: ${lines.join("\n")}`;
 }

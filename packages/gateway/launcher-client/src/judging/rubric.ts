@@ -1,3 +1,4 @@
+import type { Rubric } from "@proj/session-store";
 import { z } from "zod";
 
 const name = z.string().regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots or hyphens");
@@ -17,22 +18,6 @@ const shape = z.strictObject({
     .min(1)
     .max(50),
 });
-
-/** What a judge or a person is asked about a rollout. */
-export interface Rubric {
-  /** Of the judge: its scores are by `judge:NAME`. */
-  readonly name: string;
-  readonly instructions: string;
-  readonly criteria: readonly Criterion[];
-}
-
-/** One named score. */
-export interface Criterion {
-  readonly name: string;
-  readonly about: string;
-  /** The numbers, or the labels, that may be given. */
-  readonly values: readonly number[] | readonly string[];
-}
 
 /**
  * A rubric from the content of its file.

@@ -1,10 +1,14 @@
-import type { AttemptUsage, EnvironmentRow, JobStore, UsagePage } from "@proj/session-store";
+import {
+  type AttemptUsage,
+  countToolFailures,
+  type EnvironmentRow,
+  type JobStore,
+  jobEnvironments,
+  readJobScores,
+  type UsagePage,
+} from "@proj/session-store";
 import type { ReportedRollout } from "../statistics/index.ts";
 import { rolloutOf } from "../statistics/index.ts";
-import { readConversation } from "../trajectories/conversation.ts";
-import { jobEnvironments } from "../trajectories/job-environments.ts";
-import { sessionSteps } from "../trajectories/session-steps.ts";
-import { readJobScores } from "./read-scores.ts";
 
 export interface RolloutQuery {
   readonly job_id: string;
@@ -67,15 +71,4 @@ async function scoresBySession(
     found.set(score.session_id, { total: total + score.value, n: n + 1 });
   }
   return new Map([...found].map(([session_id, { total, n }]) => [session_id, total / n]));
-}
-
-async function countToolFailures(
-  store: Pick<JobStore, "readSteps">,
-  session_id: string,
-): Promise<number> {
-  let failures = 0;
-  for await (const { messages } of readConversation(sessionSteps(store, session_id)))
-    for (const { parts } of messages ?? [])
-      failures += parts.filter((part) => part.kind === "tool_result" && part.is_error).length;
-  return failures;
 }

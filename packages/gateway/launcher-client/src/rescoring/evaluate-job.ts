@@ -1,5 +1,10 @@
 import { cutFinishes } from "@proj/sequences";
-import type { EnvironmentRow, JobStore, RewardReplacementOutcome } from "@proj/session-store";
+import {
+  type EnvironmentRow,
+  type JobStore,
+  jobEnvironments,
+  type RewardReplacementOutcome,
+} from "@proj/session-store";
 import type { EvaluatedSimulation } from "../evaluator/evaluator.ts";
 import { defaultEvaluationAttempts, defaultTimeouts, type Launch } from "../launch.ts";
 import type { AttemptReference } from "../launcher-event.ts";
@@ -7,7 +12,6 @@ import { retryStore } from "../reward/store-retry.ts";
 import { AttemptFailure } from "../simulation/attempt-failure.ts";
 import { judge } from "../simulation/judge.ts";
 import { attemptSpans } from "../tracing/attempt-spans.ts";
-import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { type AttemptFolders, temporaryFolders } from "../workdir/attempt-folders.ts";
 
 export interface EvaluateJobOptions

@@ -1,11 +1,10 @@
 import type { SimulationResult } from "@proj/gateway-protocol";
 import { sleep } from "@proj/http-client";
-import { StoreUnavailableError } from "@proj/session-store";
+import { StoreUnavailableError, sessionSteps } from "@proj/session-store";
 import type { EvaluatedSimulation, Evaluation } from "../evaluator/evaluator.ts";
 import { EvaluatorError } from "../evaluator/evaluator-error.ts";
 import type { Launch } from "../launch.ts";
 import type { AttemptSpans } from "../tracing/attempt-spans.ts";
-import { sessionSteps } from "../trajectories/session-steps.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { TimeUpError, withinTime } from "./within-time.ts";
 

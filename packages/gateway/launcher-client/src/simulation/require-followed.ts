@@ -1,7 +1,6 @@
-import type { SessionFork } from "@proj/session-store";
+import { type SessionFork, sessionSteps } from "@proj/session-store";
 import type { Launch } from "../launch.ts";
 import { retryStore } from "../reward/store-retry.ts";
-import { sessionSteps } from "../trajectories/session-steps.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 
 /**

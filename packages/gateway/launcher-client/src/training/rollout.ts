@@ -1,8 +1,7 @@
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
-import type { EnvironmentRow, JobStore } from "@proj/session-store";
+import { type EnvironmentRow, type JobStore, sessionSteps } from "@proj/session-store";
 import { type JsonObject, membersOf } from "../answer/answer.ts";
-import { sessionSteps } from "../trajectories/session-steps.ts";
 import type { WeightAges } from "./weight-ages.ts";
 
 /** An attempt that has ended, in the form that trainers use. */

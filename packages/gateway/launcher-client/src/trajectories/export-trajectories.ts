@@ -1,8 +1,14 @@
-import type { EnvironmentRow, JobStore, StoredStep } from "@proj/session-store";
+import {
+  asJson,
+  type EnvironmentRow,
+  isJson,
+  type JobStore,
+  jobEnvironments,
+  type StoredStep,
+  sessionSteps,
+  type WholeStep,
+} from "@proj/session-store";
 import { isJsonObject } from "../answer/answer.ts";
-import { jobEnvironments } from "./job-environments.ts";
-import { sessionSteps, type WholeStep } from "./session-steps.ts";
-import { asJson, isJson } from "./step-json.ts";
 import { readTokens } from "./token-record.ts";
 
 export interface ExportOptions {

@@ -1,6 +1,3 @@
-import type { JobStore } from "@proj/session-store";
-import { jobEnvironments } from "./job-environments.ts";
-
 /** The failed attempts of a job that share one error. */
 export interface FailureGroup {
   /** The code: the part of `error` before its first colon. */
@@ -42,3 +39,5 @@ export async function readFailures(
     .map(([error, group]) => ({ error, ...group }))
     .sort((one, other) => other.attempts - one.attempts);
 }
+
+import { type JobStore, jobEnvironments } from "@proj/session-store";

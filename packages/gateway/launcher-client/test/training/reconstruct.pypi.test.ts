@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sessionSteps } from "@proj/session-store";
 import { isLeftOutWithoutPython, pythonWith, temporaryFolder } from "@proj/test-kit";
 import { describe, expect, test } from "vitest";
-import { examineJob, sessionSteps } from "../../src/index.ts";
+import { examineJob } from "../../src/index.ts";
 import { sharedDatabase } from "../trajectories/stored-job.ts";
 import { exported } from "./rewarded-job.ts";
 import { rolloutShapes, rowOf } from "./rollout-shapes.ts";

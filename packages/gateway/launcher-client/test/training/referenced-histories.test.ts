@@ -1,13 +1,7 @@
 import { on, once } from "node:events";
-import { type JobStore, openJobStore } from "@proj/session-store";
+import { type JobStore, openJobStore, sessionSteps, type WholeStep } from "@proj/session-store";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import {
-  exportFormats,
-  type Rollout,
-  readRollout,
-  sessionSteps,
-  type WholeStep,
-} from "../../src/index.ts";
+import { exportFormats, type Rollout, readRollout } from "../../src/index.ts";
 import { leftOut } from "../../src/training/left-out.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { storageOf } from "../temporary-storage.ts";

@@ -1,5 +1,5 @@
+import { type ConversationStep, readConversation, sessionSteps } from "@proj/session-store";
 import { expect, test } from "vitest";
-import { type ConversationStep, readConversation, sessionSteps } from "../../src/index.ts";
 import { type StoredJob, sharedDatabase, type WrittenStep } from "./stored-job.ts";
 
 const database = sharedDatabase();

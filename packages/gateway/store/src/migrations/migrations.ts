@@ -8,6 +8,7 @@ import { routes } from "./0004-routes.ts";
 import { scores } from "./0005-scores.ts";
 import { values } from "./0006-values.ts";
 import { counts } from "./0007-counts.ts";
+import { reviews } from "./0008-reviews.ts";
 
 /** In order; a schema's version is the number of migrations applied to it. A released migration never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   scores,
   values,
   counts,
+  reviews,
 ];

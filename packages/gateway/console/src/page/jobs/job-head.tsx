@@ -1,5 +1,7 @@
 import type { JobSummary } from "@proj/session-store";
 import type { Simulation } from "@proj/session-store/answers";
+import { useSource } from "../data/use-answer.ts";
+import { useHasGateway } from "../data/use-has-gateway.ts";
 import { filterText } from "../list/filters.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
@@ -20,6 +22,7 @@ interface JobHeadProps {
 
 /** How far the job is, how it went, and what it used. */
 export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadProps) {
+  const hasGateway = useHasGateway(useSource());
   const meanReward = mean(rewards);
   const time = mean(simulations.flatMap((simulation) => timeOf(simulation) ?? []));
   return (
@@ -41,6 +44,7 @@ export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadPr
         {usage !== null && <Used usage={usage} simulations={job.simulations} />}
         <a href={hrefOf("sessions", null, { q: filterText("job", job.job_id) })}>Sessions</a>
         <a href={hrefOf("report", null, { job: job.job_id })}>Report and comparison</a>
+        {hasGateway && <a href={hrefOf("review", job.job_id)}>Score rollouts</a>}
       </p>
     </header>
   );

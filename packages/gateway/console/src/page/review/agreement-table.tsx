@@ -1,9 +1,11 @@
+import { agreementsOf } from "@proj/launcher-client/statistics";
+import type { Score } from "@proj/session-store";
 import { reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
-import type { ShownAgreement } from "./review-answer.ts";
 
 /** How far people, judges and the evaluator agree, once a person has scored all of theirs. */
-export function AgreementTable({ agreements }: { readonly agreements: readonly ShownAgreement[] }) {
+export function AgreementTable({ scores }: { readonly scores: readonly Score[] }) {
+  const agreements = agreementsOf(scores);
   if (agreements.length === 0) return null;
   const shown = (value: number | null): string => (value === null ? "–" : reward(value));
   return (

@@ -1,23 +1,31 @@
+import type { ReviewBody } from "@proj/session-store";
 import { useEffect, useState } from "preact/hooks";
 import { SourceError } from "../data/source.ts";
 import { useSource } from "../data/use-answer.ts";
+import { useHasGateway } from "../data/use-has-gateway.ts";
+import { hrefOf } from "../shell/location.ts";
 import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 import { AgreementTable } from "./agreement-table.tsx";
-import type { ReviewAnswer } from "./review-answer.ts";
 import { ScoreForm } from "./score-form.tsx";
 import "./review.css";
 
 const nameKey = "reviewer";
-const path = (person: string): string => `/v1/review?person=${encodeURIComponent(person)}`;
+
+interface ReviewViewProps {
+  readonly job_id: string;
+  readonly onError: (error: Error) => void;
+}
 
 /** A queue of rollouts that a person scores, one after the other, without seeing any other score. */
-export function ReviewView({ onError }: { readonly onError: (error: Error) => void }) {
+export function ReviewView({ job_id, onError }: ReviewViewProps) {
   const source = useSource();
+  const hasGateway = useHasGateway(source);
+  const path = `/v1/jobs/${encodeURIComponent(job_id)}/review`;
   const [person, setPerson] = useState(sessionStorage.getItem(nameKey));
-  const [answer, setAnswer] = useState<ReviewAnswer | null>(null);
+  const [answer, setAnswer] = useState<ReviewBody | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const asking = (asked: Promise<ReviewAnswer>): Promise<void> =>
+  const asking = (asked: Promise<ReviewBody>): Promise<void> =>
     asked.then(
       (body) => {
         setAnswer(body);
@@ -28,12 +36,13 @@ export function ReviewView({ onError }: { readonly onError: (error: Error) => vo
         setError(problem);
         onError(problem);
         // Another name can be given.
-        if (problem instanceof SourceError && problem.status === 400 && answer === null)
+        if (problem instanceof SourceError && isRefused(problem.status) && answer === null)
           setPerson(null);
       },
     );
   useEffect(() => {
-    if (person !== null) void asking(source.ask<ReviewAnswer>(path(person)));
+    if (person === null) return;
+    void asking(source.ask<ReviewBody>(`${path}?person=${encodeURIComponent(person)}`));
   }, [person]);
   if (person === null)
     return (
@@ -51,7 +60,7 @@ export function ReviewView({ onError }: { readonly onError: (error: Error) => vo
         {error === null ? <p class="empty">Loading the queue …</p> : <Notice error={error} />}
       </div>
     );
-  const { job_id, rubric, rollout, done, left, agreements } = answer;
+  const { rubric, rollout, done, left, scores } = answer;
   return (
     <div class="page review">
       <header class="head">
@@ -65,8 +74,11 @@ export function ReviewView({ onError }: { readonly onError: (error: Error) => vo
       {error !== null && <Notice error={error} />}
       {rollout === null ? (
         <>
-          <p class="empty">Nothing is left for you. Thank you.</p>
-          {agreements !== null && <AgreementTable agreements={agreements} />}
+          <p class="empty">
+            Nothing is left for you. Thank you.{" "}
+            {hasGateway && <a href={hrefOf("jobs", job_id)}>The job</a>}
+          </p>
+          {scores !== null && <AgreementTable scores={scores} />}
         </>
       ) : (
         <>
@@ -81,7 +93,7 @@ export function ReviewView({ onError }: { readonly onError: (error: Error) => vo
             criteria={rubric.criteria}
             onScores={(scores) =>
               asking(
-                source.send<ReviewAnswer>("/v1/review", {
+                source.send<ReviewBody>(path, {
                   ...{ person, session_id: rollout.session_id, scores },
                 }),
               )
@@ -92,6 +104,8 @@ export function ReviewView({ onError }: { readonly onError: (error: Error) => vo
     </div>
   );
 }
+
+const isRefused = (status: number): boolean => status === 400 || status === 404;
 
 interface NameFormProps {
   readonly error: Error | null;

@@ -1,7 +1,7 @@
+import type { Criterion } from "@proj/session-store";
 import { useRef, useState } from "preact/hooks";
 import { useKeys } from "../shell/keys.ts";
 import { visible } from "../text/visible.ts";
-import type { AskedCriterion } from "./review-answer.ts";
 
 interface Said {
   readonly session_id: string;
@@ -19,7 +19,7 @@ const nothing = (session_id: string): Said => ({
 interface ScoreFormProps {
   /** Of the rollout: for another one the form is empty. */
   readonly session_id: string;
-  readonly criteria: readonly AskedCriterion[];
+  readonly criteria: readonly Criterion[];
   readonly onScores: (scores: Readonly<Record<string, object>>) => Promise<void>;
 }
 

@@ -3,6 +3,7 @@ export { readFork } from "../forks/read-fork.ts";
 export { findPrunable } from "../prune/find-prunable.ts";
 export { readEnvironment, readLatestAttempt } from "../read-environment.ts";
 export { readScores } from "../scores/read-scores.ts";
+export { readReview } from "../scores/reviews.ts";
 export { hasStep } from "./find-step.ts";
 export { readEnvironments } from "./read-environments.ts";
 export { readFeed } from "./read-feed.ts";

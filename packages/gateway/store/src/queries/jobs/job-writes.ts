@@ -1,5 +1,6 @@
 /** All writes of a JobStore, each in its own transaction. */
 export { prunePart } from "../prune/prune-sessions.ts";
+export { writeReview } from "../scores/reviews.ts";
 export { writeScores } from "../scores/write-scores.ts";
 export { addSimulations } from "./add-simulations.ts";
 export { claim } from "./claim.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { NewScore, ScoreKey } from "../../../src/score.ts";
-import { claimedAttempt, rewardOf, sharedJobs, writeStep } from "../../temporary-jobs.ts";
+import { claimedAttempt, newJobId, rewardOf, sharedJobs, writeStep } from "../../temporary-jobs.ts";
 
 const database = sharedJobs();
 
@@ -76,4 +76,19 @@ test("a reward and the evaluation's named scores become the evaluator's, until i
   ]);
   await jobs.replaceReward({ ...rewardOf(session_id), reward: 1, evaluation: '{"score":1}' });
   expect(await said()).toEqual(["judge:strict polite 3", "evaluator reward 1"]);
+});
+
+test("what people are asked about a job is stored, and replaced as a whole", async () => {
+  const { jobs } = database;
+  const job_id = newJobId();
+  expect(await jobs.readReview(job_id)).toBeNull();
+  const criteria = [{ name: "tone", about: "How it speaks.", values: ["kind", "curt"] }];
+  const rubric = { name: "strict", instructions: "Say how it went: „well”?", criteria };
+  await jobs.writeReview({ job_id, rubric, reviewers: 2 });
+  expect(await jobs.readReview(job_id)).toEqual({ job_id, rubric, reviewers: 2 });
+  await jobs.writeReview({ job_id, rubric: { ...rubric, criteria: [] }, reviewers: 1 });
+  expect(await jobs.readReview(job_id)).toEqual({
+    ...{ job_id, reviewers: 1 },
+    rubric: { ...rubric, criteria: [] },
+  });
 });

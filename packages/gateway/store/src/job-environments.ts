@@ -1,9 +1,6 @@
-import type {
-  EnvironmentPage,
-  EnvironmentRow,
-  EnvironmentStatus,
-  JobStore,
-} from "@proj/session-store";
+import type { EnvironmentRow, EnvironmentStatus } from "./environment-row.ts";
+import type { EnvironmentPage } from "./job-pages.ts";
+import type { JobStore } from "./job-store.ts";
 
 /** The attempts of a job with one status, or all, in the order of (simulation_id, attempt), read page by page. */
 export async function* jobEnvironments(

@@ -1,5 +1,5 @@
 import { type RowTexts, WholeRows } from "@proj/model-apis";
-import type { JobStore, StepPage, StoredStep } from "@proj/session-store";
+import type { SessionStore, StepPage, StoredStep } from "../store.ts";
 
 /** A step with all that its model was shown. */
 export interface WholeStep extends StoredStep {
@@ -15,7 +15,7 @@ export interface WholeStep extends StoredStep {
  * the request named what came before instead of repeating it.
  */
 export async function* sessionSteps(
-  store: Pick<JobStore, "readSteps">,
+  store: Pick<SessionStore, "readSteps">,
   session_id: string,
 ): AsyncGenerator<WholeStep, void, undefined> {
   const rows = new WholeRows();

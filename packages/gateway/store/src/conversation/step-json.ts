@@ -1,4 +1,4 @@
-import type { StoredStep } from "@proj/session-store";
+import type { StoredStep } from "../store.ts";
 
 /** A step as a JSON object, piece by piece. JSON columns become members, exactly as stored. */
 export function* stepJson(step: StoredStep): Generator<string, void, undefined> {

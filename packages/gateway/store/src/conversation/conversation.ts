@@ -4,8 +4,8 @@ import {
   readUtterance,
   type Utterance,
 } from "@proj/model-apis/conversation";
-import type { StoredStep } from "@proj/session-store";
-import { isJsonObject, type JsonObject } from "../answer/answer.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import type { StoredStep } from "../store.ts";
 import { MessageHistory } from "./message-history.ts";
 import { isJson } from "./step-json.ts";
 

@@ -1,4 +1,5 @@
-import type { JobStore, Score, ScorePage } from "@proj/session-store";
+import type { JobStore } from "./job-store.ts";
+import type { Score, ScorePage } from "./score.ts";
 
 /** What was said about the sessions of a job, read page by page. */
 export async function* readJobScores(

@@ -1,13 +1,9 @@
-import { isJsonObject } from "../answer/answer.ts";
-import type { Criterion, Rubric } from "./rubric.ts";
+import { isJsonObject } from "@proj/model-apis/json";
+import type { Criterion, Rubric } from "./review.ts";
+import type { Score } from "./score.ts";
 
 /** What a judge says about one criterion. */
-export interface Judgement {
-  readonly name: string;
-  readonly value: number | null;
-  readonly label: string | null;
-  readonly comment: string | null;
-}
+export type Judgement = Pick<Score, "name" | "value" | "label" | "comment">;
 
 const maxComment = 10_000;
 
