@@ -207,7 +207,9 @@ export async function createGateway(
   const { base_session_path, listen_host } = config;
   const listener = createRequestListener({ base_session_path, modelEndpoint, controlApp });
   const sockets = new SocketEndpoint({
-    ...{ base_session_path, listener, routes, access, originCheck, readiness, buffered },
+    ...{ base_session_path, listener, routes, access, originCheck, readiness, buffered, shares },
+    keyLimits: config.session_key_limits,
+    pace: bodyPace(config),
     maxFrameBytes: config.max_body_bytes,
     lifetimeMs: socketLifetimeMs,
   });

@@ -17,6 +17,8 @@ interface Remembered {
   readonly row: WholeRow;
   /** The answer that this one continues, and that is looked up elsewhere; null: the row is whole. */
   readonly previous: string | null;
+  /** Gives back the memory that it is counted in. */
+  readonly free: () => void;
 }
 
 /**
@@ -25,7 +27,13 @@ interface Remembered {
  */
 export class RememberedAnswers {
   readonly #byId = new Map<string, Remembered>();
+  readonly #hold: (bytes: number) => () => void;
   #characters = 0;
+
+  /** @param hold counts bytes in memory, or throws if there is no room */
+  constructor(hold: (bytes: number) => () => void) {
+    this.#hold = hold;
+  }
 
   /** The body with what the connection remembers in it. @throws InvalidRequest */
   resolve(bytes: Buffer): Buffer {
@@ -45,18 +53,33 @@ export class RememberedAnswers {
     ]);
   }
 
-  /** @param response the answer's object, as JSON text */
+  /**
+   * @param response the answer's object, as JSON text
+   * @throws GatewayError there is no room for it
+   */
   remember(id: string, bytes: Buffer, response: string): void {
     const body: RequestBody = readRequestBody(bytes, responses.history);
     const previous = responses.readReference?.(body)?.id ?? null;
     const row = { ...rowOf(body, "responses", response), isPartial: false };
-    this.#byId.set(id, { row, previous });
+    this.#forget(id);
+    this.#byId.set(id, { row, previous, free: this.#hold(sizeOf(row)) });
     this.#characters += sizeOf(row);
-    for (const [oldest, { row: forgotten }] of this.#byId) {
+    for (const [oldest] of this.#byId) {
       if (this.#byId.size <= maxAnswers && this.#characters <= maxCharacters) break;
-      this.#byId.delete(oldest);
-      this.#characters -= sizeOf(forgotten);
+      this.#forget(oldest);
     }
+  }
+
+  clear(): void {
+    for (const [id] of this.#byId) this.#forget(id);
+  }
+
+  #forget(id: string): void {
+    const known = this.#byId.get(id);
+    if (known === undefined) return;
+    this.#byId.delete(id);
+    this.#characters -= sizeOf(known.row);
+    known.free();
   }
 }
 

@@ -25,7 +25,9 @@ const expired = {
   param: null,
 };
 /** After these errors the connection is of no more use. */
-const ending = new Set<unknown>(["session_closed", "session_moved", "gateway_draining"]);
+const ending = new Set<unknown>([
+  ...["session_closed", "session_moved", "gateway_draining", "invalid_api_key"],
+]);
 
 export interface SocketOptions {
   readonly routes: Pick<RouteTable, "find">;
@@ -34,6 +36,10 @@ export interface SocketOptions {
   /** Whether answers are in rows; otherwise the connection remembers them itself. */
   readonly hasSession: boolean;
   readonly maxFrameBytes: number;
+  /** Before a frame is read. @throws GatewayError its caller sends too many */
+  readonly check: () => void;
+  /** Counts a frame that is not sent as a request. @throws GatewayError its caller sends too many, or may not now */
+  readonly admit: () => void;
   /** @throws GatewayError there is no room for the bytes. Returns the function that frees them. */
   readonly hold: (bytes: number) => () => void;
   /** @default an hour */
@@ -49,7 +55,7 @@ interface Waiting {
 export class ResponsesSocket {
   readonly #ws: WebSocket;
   readonly #options: SocketOptions;
-  readonly #memory = new RememberedAnswers();
+  readonly #memory: RememberedAnswers;
   /** Lanes with frames; the first of each is being answered. */
   readonly #lanes = new Map<string | null, Waiting[]>();
   readonly #asked = new Set<ClientRequest>();
@@ -61,6 +67,7 @@ export class ResponsesSocket {
   constructor(ws: WebSocket, options: SocketOptions) {
     this.#ws = ws;
     this.#options = options;
+    this.#memory = new RememberedAnswers(options.hold);
     const lifetime = setTimeout(() => this.#expire(), options.lifetimeMs ?? lifetimeMs);
     this.#timers = [lifetime, setInterval(() => this.#ping(), pingMs)];
     ws.on("message", (data: Buffer, isBinary) => this.#receive(data, isBinary));
@@ -81,6 +88,7 @@ export class ResponsesSocket {
   #receive(data: Buffer, isBinary: boolean): void {
     let frame: ClientFrame | null = null;
     try {
+      this.#options.check();
       frame = readClientFrame(data, isBinary);
       if (this.#isExpired) return void this.#send(errorText(400, expired), frame.stream_id);
       if (frame.type === "response.steer") return void this.#refuseSteering(frame);
@@ -101,17 +109,31 @@ export class ResponsesSocket {
         void this.#answerLane(stream_id);
       }
     } catch (error) {
-      void this.#send(errorOf(error), frame?.stream_id ?? null);
+      void this.#refuse(error, frame?.stream_id ?? null);
     }
+  }
+
+  /** A frame that nobody is asked about counts too. */
+  async #refuse(error: unknown, stream_id: string | null): Promise<void> {
+    let told = errorOf(error);
+    try {
+      this.#options.admit();
+    } catch (refusal) {
+      told = errorOf(refusal);
+    }
+    await this.#send(told, stream_id);
+    this.#endAfter(told);
   }
 
   async #answerLane(stream_id: string | null): Promise<void> {
     const lane = this.#lanes.get(stream_id) ?? [];
     for (let next = lane[0]; next !== undefined; next = lane[0]) {
       try {
-        await this.#answer(next.frame);
+        await this.#answer(next);
       } catch (error) {
-        await this.#send(errorOf(error), stream_id);
+        const told = errorOf(error);
+        await this.#send(told, stream_id);
+        this.#endAfter(told);
       }
       next.free();
       this.#waiting -= 1;
@@ -121,7 +143,7 @@ export class ResponsesSocket {
     if (this.#isExpired && this.#lanes.size === 0) this.#ws.close(1001);
   }
 
-  async #answer(frame: ClientFrame): Promise<void> {
+  async #answer({ frame, free }: Waiting): Promise<void> {
     const { body, generates, stream_id } = frame;
     const { routes, ask, hasSession, maxFrameBytes } = this.#options;
     const { model } = readRequestBody(body, null);
@@ -130,6 +152,8 @@ export class ResponsesSocket {
     const resolved = this.#memory.resolve(body);
     if (!generates) return this.#prepare(resolved, model, stream_id);
     if (this.#ws.readyState !== this.#ws.OPEN) return;
+    // The request counts its body itself.
+    free();
     const sent = ask(resolved, frame);
     this.#asked.add(sent);
     try {
@@ -150,6 +174,7 @@ export class ResponsesSocket {
 
   /** Answers without asking the model; a later request may continue the answer. */
   async #prepare(body: Buffer, model: string, stream_id: string | null): Promise<void> {
+    this.#options.admit();
     const { writeAnswer, writeStream } = endpointsByName.responses;
     const request = parseJson(body.toString());
     const head = isJsonObject(request) ? { ...request, input: null } : {};
@@ -167,8 +192,13 @@ export class ResponsesSocket {
     if (!/"response\.(?:completed|incomplete)"/.test(text.slice(0, 200) + text.slice(-200))) return;
     const event = parseJson(text);
     const response = isJsonObject(event) && isJsonObject(event.response) ? event.response : {};
-    if (typeof response.id === "string")
+    if (typeof response.id !== "string") return;
+    try {
       this.#memory.remember(response.id, body, JSON.stringify(response));
+    } catch (error) {
+      // It has its answer; only a later request cannot continue it.
+      if (!(error instanceof GatewayError)) throw error;
+    }
   }
 
   #endAfter(text: string): void {
@@ -213,6 +243,7 @@ export class ResponsesSocket {
 
   #closed(): void {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#memory.clear();
     for (const sent of this.#asked) sent.destroy();
     for (const lane of this.#lanes.values())
       for (const { free } of lane.splice(1)) {

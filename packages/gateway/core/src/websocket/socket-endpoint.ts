@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import type { SessionKeyLimitsConfig } from "@proj/gateway-protocol";
 import { parseSessionId } from "@proj/gateway-protocol";
 import { WebSocketServer } from "ws";
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
@@ -10,9 +11,12 @@ import type { AccessControl } from "../http/access-control.ts";
 import { answerSocket } from "../http/http-server.ts";
 import { createModelPathMatcher, type ModelPath } from "../http/model-path.ts";
 import type { OriginCheck } from "../http/origin-check.ts";
+import type { BodyPace } from "../http/read-body.ts";
 import type { Readiness } from "../http/readiness.ts";
 import { invalidSessionId, pathnameOf } from "../http/session-path.ts";
+import type { SessionShares } from "../http/session-shares.ts";
 import type { RouteTable } from "../routes/route-table.ts";
+import { FrameArrival } from "./frame-arrival.ts";
 import { InnerRequests } from "./inner-requests.ts";
 import { ResponsesSocket } from "./responses-socket.ts";
 
@@ -27,6 +31,9 @@ export interface SocketEndpointOptions {
   readonly originCheck: OriginCheck;
   readonly readiness: Readiness;
   readonly buffered: BufferedBytes;
+  readonly shares: SessionShares;
+  readonly keyLimits: SessionKeyLimitsConfig;
+  readonly pace: BodyPace;
   readonly maxFrameBytes: number;
   /** How long a connection may live, in milliseconds. @default an hour */
   readonly lifetimeMs?: number | undefined;
@@ -38,18 +45,17 @@ export class SocketEndpoint {
   readonly #match: (pathname: string) => ModelPath | null;
   readonly #inner: InnerRequests;
   readonly #sockets: WebSocketServer;
+  /** For callers with a session key. */
+  readonly #keySockets: WebSocketServer;
   readonly #open = new Map<string, Set<ResponsesSocket>>();
 
   constructor(options: SocketEndpointOptions) {
     this.#options = options;
     this.#match = createModelPathMatcher(options.base_session_path);
     this.#inner = new InnerRequests(options.listener);
-    this.#sockets = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      maxPayload: options.maxFrameBytes,
-      perMessageDeflate: false,
-    });
+    const { maxFrameBytes, keyLimits } = options;
+    this.#sockets = socketServer(maxFrameBytes);
+    this.#keySockets = socketServer(Math.min(maxFrameBytes, keyLimits.max_body_bytes));
   }
 
   /** Whether the request asks for such a connection; anything else that it offers is ignored. */
@@ -82,13 +88,13 @@ export class SocketEndpoint {
   }
 
   #accept(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { access, originCheck, readiness, routes, buffered, ...options } = this.#options;
+    const { access, originCheck, readiness, routes, shares, pace, ...options } = this.#options;
     const segment = this.#pathOf(req)?.session_segment ?? null;
     const session_id = segment === null ? null : parseSessionId(segment);
     originCheck.check(req);
     if (readiness.refusesModelTraffic) throw gatewayDraining();
     if (segment !== null && session_id === null) throw invalidSessionId();
-    access.authenticate(req, session_id);
+    const { scope } = access.authenticate(req, session_id);
     if (!routes.servesWebsockets) throw websocketNotSupported();
     const key = session_id ?? "";
     const open = this.#open.get(key) ?? new Set();
@@ -98,13 +104,24 @@ export class SocketEndpoint {
         `Session '${session_id}' has ${maxConnections} WebSockets already.`,
         { retryAfterMs: 1_000 },
       );
-    this.#sockets.handleUpgrade(req, socket, head, (ws) => {
+    const share = session_id === null || scope === null ? null : shares.connect(session_id, scope);
+    socket.once("close", () => share?.leave());
+    const buffered = share?.buffered ?? options.buffered;
+    const sockets = share === null ? this.#sockets : this.#keySockets;
+    sockets.handleUpgrade(req, socket, head, (ws) => {
+      new FrameArrival(ws, socket, pace, buffered);
       const served = new ResponsesSocket(ws, {
         routes,
         ask: (body, { headers }) => this.#inner.post(req, body, headers),
         hasSession: session_id !== null,
         maxFrameBytes: options.maxFrameBytes,
         ...(options.lifetimeMs === undefined ? {} : { lifetimeMs: options.lifetimeMs }),
+        check: () => share?.checkRate(),
+        admit: () => {
+          // The key may have expired since.
+          access.authenticate(req, session_id);
+          share?.spend();
+        },
         hold: (bytes) => {
           buffered.checkRoom(bytes);
           const lease = buffered.lease();
@@ -120,6 +137,12 @@ export class SocketEndpoint {
     });
   }
 }
+
+const socketServer = (maxPayload: number): WebSocketServer =>
+  new WebSocketServer({
+    ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+    maxPayload,
+  });
 
 /**
  * Whether Node asks which of the offered upgrades to take (24.9, 22.21). Without that, a server that takes WebSockets
