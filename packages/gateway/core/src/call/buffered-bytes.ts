@@ -24,6 +24,11 @@ export class BufferedBytes {
     return this.#used;
   }
 
+  /** Whether more may come, in all and of the session. */
+  get hasRoom(): boolean {
+    return this.#used < this.#limit && this.#all?.hasRoom !== false;
+  }
+
   /** @throws GatewayError overloaded; rate_limited when a session's share is used up */
   checkRoom(bytes: number): void {
     if (this.#used > 0 && this.#used + bytes > this.#limit) throw tooMuch(this.#all !== null);

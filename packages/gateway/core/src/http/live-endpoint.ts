@@ -28,13 +28,14 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: true,
-    serve: async (session_id, req, res, { scope }) => {
+    serve: async (session_id, req, res, { scope, share }) => {
       const followers = scope === null ? operators : agents;
       followers.checkRoom(session_id);
       const { headers, request_id } = answerOf(res);
       const type = ["content-type", "text/event-stream", "x-request-id", request_id];
       res.writeHead(200, [...type, ...headers]);
       if (req.method === "HEAD") return void res.end();
+      const lease = share?.buffered.lease() ?? null;
       const gone = new AbortController();
       res.once("close", () => gone.abort());
       const follower = new SessionFollower(dependencies, {
@@ -43,8 +44,13 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
         after: rowIdOf(req.headers["last-event-id"]),
         turn: (read) =>
           scope === null ? read() : dependencies.agentReads.take(session_id, gone.signal, read),
-        send: (text) => void res.write(text),
+        send: (text) => {
+          lease?.grow(Buffer.byteLength(text));
+          res.write(text);
+        },
       });
+      const { caller_stall_s } = dependencies.config.timeouts;
+      let readAt = performance.now();
       const mayFollow = (): boolean =>
         !res.closed &&
         dependencies.readiness.status !== "draining" &&
@@ -53,11 +59,16 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
       try {
         while (mayFollow()) {
           // Nothing is queued for a slow reader: it misses states in between, but no row.
-          if (!res.writableNeedDrain) await follower.look();
+          if (!res.writableNeedDrain) {
+            readAt = performance.now();
+            lease?.release();
+            if (share === null || share.buffered.hasRoom) await follower.look();
+          } else if (performance.now() - readAt > 1_000 * caller_stall_s) res.destroy();
           await delay(lookEveryMs, undefined, { signal: gone.signal }).catch(() => {});
         }
       } finally {
         followers.change(session_id, -1);
+        lease?.release();
         res.end();
       }
     },

@@ -1,8 +1,9 @@
 import { type SessionKeyScope, sessionKey } from "@proj/gateway-protocol";
-import { chatCompletion, startFaultyUpstream } from "@proj/test-kit";
+import { chatCompletion, rawRequest, startFaultyUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { expectError } from "./error-answer.ts";
+import { buffered } from "./slow-uploads.ts";
 
 const session_secret = "the secret of all sessions";
 const operator = { authorization: "Bearer operator" };
@@ -19,8 +20,9 @@ beforeAll(async () => {
   });
   gateway = await startGateway({
     llm_routes: { policy: { base_url: upstream.url } },
-    auth: { api_keys: ["operator"], session_secret },
+    auth: { api_keys: ["operator"], session_secret, open_metrics: true },
     session_key_limits: { max_in_flight: 50 },
+    timeouts: { caller_stall_s: 1 },
   });
 });
 
@@ -97,6 +99,19 @@ test("agents that follow their sessions leave the operator's places free", async
   for (const each of agents) expect((await each).status).toBe(200);
   expect((await follow("one-more")).status).toBe(503);
   expect((await follow("followed-0", operator)).status).toBe(200);
+});
+
+test("a follower that reads nothing fills its session's share of the memory, and is cut off", async () => {
+  for (let step = 0; step < 40; step += 1) await (await ask("unread")).text();
+  const { authorization = "" } = keyOf("unread");
+  await using caller = await rawRequest(gateway.port);
+  caller.pause();
+  const head = `GET /v1/sessions/unread/live HTTP/1.1\r\nhost: localhost\r\nlast-event-id: 0`;
+  await caller.write(`${head}\r\nauthorization: ${authorization}\r\n\r\n`);
+  await expect.poll(() => buffered(gateway)).toBeGreaterThan(6_000_000);
+  await expect.poll(() => buffered(gateway), { timeout: 20_000 }).toBe(0);
+  caller.resume();
+  await caller.readUntilClosed();
 });
 
 test("following ends with the key", async () => {
