@@ -35,8 +35,9 @@ export function createStepBudget(
       const reason = isOut ? "max_steps" : spentBudget(call.session, budgets);
       if (reason === null) return null;
       if (writeAnswer === null) throw isSpent(call, reason);
-      const ignored = call.session.tally(call.model).askedInVain(call.timings.started);
       const { max_ignored_stops } = budgets;
+      const tally = call.session.tally(call.model);
+      const ignored = tally.askedInVain(call.timings.started, max_ignored_stops);
       if (max_ignored_stops >= 0 && ignored >= max_ignored_stops) throw isSpent(call, reason);
       return createSyntheticStop(call, writeAnswer, reason);
     },

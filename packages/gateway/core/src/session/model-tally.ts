@@ -24,6 +24,8 @@ export class ModelTally {
   /** When the stop was given that a later request ignores; null: none was. By `performance.now()`. */
   #stoppedAt: number | null = null;
   #ignoredStops = 0;
+  /** Its last step was taken before it was read from storage, which does not know of stops. */
+  #isResumed = false;
 
   /** Requests forwarded so far, which is also the number of the last step. */
   get steps(): number {
@@ -65,6 +67,7 @@ export class ModelTally {
 
   /** Begins the next step and returns its number. */
   takeStep(): number {
+    this.#isResumed = false;
     this.#steps += 1;
     return this.#steps;
   }
@@ -137,19 +140,23 @@ export class ModelTally {
 
   /**
    * Its budget is spent, and it is asked all the same. Requests that came before the last stop was given do not
-   * ignore it: parallel agents get one each.
+   * ignore it: parallel agents get one each. If the budget was spent before a restart, they may have had their stops
+   * then, and get one more.
    * @param cameAt when the request came, by `performance.now()`
+   * @param max how many they may ignore
    * @returns how many stops its callers have ignored
    */
-  askedInVain(cameAt: number): number {
+  askedInVain(cameAt: number, max: number): number {
     if (this.#stoppedAt !== null && cameAt <= this.#stoppedAt) return this.#ignoredStops;
     if (this.#stoppedAt !== null) this.#ignoredStops += 1;
+    else if (this.#isResumed) this.#ignoredStops = Math.max(0, max - 1);
     this.#stoppedAt = performance.now();
     return this.#ignoredStops;
   }
 
   /** Adds storage's counts to what was counted before storage could be asked. */
   restore(stored: StoredModel): void {
+    this.#isResumed = true;
     this.#steps = Math.max(this.#steps, stored.steps);
     this.#returned += stored.returned_steps;
     this.#rowsBesidesSteps = Math.max(this.#rowsBesidesSteps, stored.rows_besides_steps);

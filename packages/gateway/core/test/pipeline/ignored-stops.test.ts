@@ -60,6 +60,29 @@ test("requests that came before the stop do not ignore it", async () => {
   ]);
 });
 
+test("a restarted gateway gives one more stop, and all of them for a budget that ends there", async () => {
+  await using upstream = await startDemoUpstream();
+  const config = { llm_routes: { demo: { base_url: upstream.url } }, max_steps: 2 };
+  await using first = await startGateway(config);
+  for (const [session_id, calls] of [
+    ["spent", 4],
+    ["unspent", 1],
+  ] as const)
+    for (let call = 0; call < calls; call += 1)
+      await (await sessionClient(first, session_id).chat()).text();
+  await first.gateway.close();
+  await using second = await startGateway(config, { folder: first.folder });
+  const told = async (session_id: string, calls: number): Promise<string[]> => {
+    const answers: string[] = [];
+    for (let call = 0; call < calls; call += 1)
+      answers.push(await stopOf(sessionClient(second, session_id).chat()));
+    return answers;
+  };
+  expect(await told("spent", 3)).toEqual(["200 max_steps", "400 false", "400 false"]);
+  const unspent = ["200 null", "200 max_steps", "200 max_steps", "400 false"];
+  expect(await told("unspent", 4)).toEqual(unspent);
+});
+
 test("how many may be ignored is a setting", async () => {
   await using upstream = await startDemoUpstream();
   const llm_routes = { demo: { base_url: upstream.url } };
