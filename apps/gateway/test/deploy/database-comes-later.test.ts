@@ -67,13 +67,20 @@ test("SIGTERM ends the wait in order", async () => {
   expect(await gateway.program.exit()).toEqual({ code: 0, signal: null });
 });
 
-test("a start fails on what waiting cannot fix: a database that does not exist, a newer schema", async () => {
+test("a start fails on what waiting cannot fix: no such database, a wrong password, a newer schema", async () => {
   await using database = await temporaryPostgres();
   const missing = new URL(database.url);
   missing.pathname = "/nobody-made-it";
   await using first = await startGateway(missing.href, "http://127.0.0.1:1/v1");
   expect((await first.program.exit()).code).toBe(3);
   expect(first.program.stderr).toContain("does not exist");
+  const stranger = new URL(database.url);
+  stranger.password = "guessed";
+  await using third = await startGateway(stranger.href, "http://127.0.0.1:1/v1");
+  expect((await third.program.exit()).code).toBe(3);
+  expect(third.program.stderr).toContain("password");
+  expect(third.program.stderr).not.toContain("guessed");
+
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query(

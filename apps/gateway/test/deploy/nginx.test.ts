@@ -74,6 +74,15 @@ describe.skipIf(isWithoutNginx)("nginx.conf", () => {
     await waitFor(async () => `${await askAll(nginx.url)}` === `${ready}`, "both to be back");
   });
 
+  test("requests that come while a gateway is frozen are the other's", async () => {
+    await using first = await startStandIn("first");
+    await using second = await startStandIn("second");
+    await using nginx = await startNginx([first, second]);
+    expect((await askAll(nginx.url)).join()).toContain("first");
+    first.isFrozen = true;
+    expect(await askAll(nginx.url)).toEqual(ids.map((id) => `200 second ${id}`));
+  });
+
   test("if no gateway can be reached, the error has the API's shape", async () => {
     await using first = await startStandIn("first");
     await using second = await startStandIn("second");

@@ -5,6 +5,8 @@ import { type Listening, listen } from "@proj/test-kit";
 /** The part of a gateway that a balancer sees: its readiness, and an answer that names it and echoes the body. */
 export interface StandIn extends Listening {
   isReady: boolean;
+  /** It takes requests and answers none. */
+  isFrozen: boolean;
   /** The headers of the latest request that was not a check. */
   latest: IncomingHttpHeaders;
 }
@@ -12,6 +14,7 @@ export interface StandIn extends Listening {
 /** @param keepsAlive whether a connection carries more than one request besides the checks */
 export async function startStandIn(name: string, keepsAlive = true): Promise<StandIn> {
   const server = createServer(async (request, response) => {
+    if (standIn.isFrozen) return;
     const status = standIn.isReady ? 200 : 503;
     if (request.url === "/readyz") {
       response.writeHead(status).end();
@@ -23,7 +26,12 @@ export async function startStandIn(name: string, keepsAlive = true): Promise<Sta
     else
       response.writeHead(status, keepsAlive ? {} : { connection: "close" }).end(`${name} ${body}`);
   });
-  const standIn: StandIn = { ...(await listen(server)), isReady: true, latest: {} };
+  const standIn: StandIn = {
+    ...(await listen(server)),
+    isReady: true,
+    isFrozen: false,
+    latest: {},
+  };
   return standIn;
 }
 

@@ -1,8 +1,9 @@
 import { sessionKey } from "@proj/gateway-protocol";
-import { startDemoUpstream } from "@proj/test-kit";
+import { rawRequest, startDemoUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { expectError } from "./error-answer.ts";
+import { expectError, expectErrorAnswer } from "./error-answer.ts";
+import { readRawAnswers } from "./raw-answers.ts";
 
 const secret = "a secret of the gateway and its launcher";
 const body = { model: "demo", messages: [{ role: "user", content: "Hello" }], input: "Hello" };
@@ -57,6 +58,8 @@ const endpoints: readonly (readonly [string, string, readonly (keyof typeof call
   ["GET", "/readyz", everybody],
   ["GET", "/metrics", keyHolders],
   ["GET", "/v1/models", keyHolders],
+  ["GET", "/v1/jobs", keyHolders],
+  ["GET", "/v1/routes", keyHolders],
   ["POST", "/v1/chat/completions", keyHolders],
   ["POST", "/v1/responses", keyHolders],
   ["GET", "/v1/sessions", keyHolders],
@@ -66,6 +69,9 @@ const endpoints: readonly (readonly [string, string, readonly (keyof typeof call
   ["POST", "/v1/sessions/mine/chat/completions", keyHoldersAndSession],
   ["POST", "/v1/sessions/mine/responses", keyHoldersAndSession],
   ["POST", "/v1/sessions/m%69ne/responses", keyHoldersAndSession],
+  ["GET", "/v1/sessions/mine/rows", keyHoldersAndSession],
+  ["HEAD", "/v1/sessions/mine/live", keyHoldersAndSession],
+  ["GET", "/v1/sessions/mine/summary", keyHolders],
   ["GET", "/v1/sessions/mine/steps", keyHolders],
   ["GET", "/v1/sessions/mine/latest-success-step?model=demo", keyHolders],
   ["POST", "/v1/sessions/open/close", keyHolders],
@@ -87,8 +93,8 @@ describe.each(endpoints)("%s %s", (method, path, open) => {
   });
 });
 
-test("a session key cannot close or clean any session, not even its own", async () => {
-  for (const endpoint of ["close", "clean", "close?wait=1"]) {
+test("a session key cannot close, clean or fork any session, not even its own", async () => {
+  for (const endpoint of ["close", "clean", "close?wait=1", "fork"]) {
     const response = await ask("POST", `/v1/sessions/mine/${endpoint}`, own);
     await expectError(response, "invalid_api_key");
   }
@@ -134,6 +140,16 @@ test("the caller's key does not go upstream, and the name of the key lands in th
   const sent = upstream.requests.slice(-3).map(({ headers }) => headers.authorization);
   expect(sent).toEqual(Array(3).fill("Bearer of-the-upstream"));
   expect(gateway.steps("named").map(({ meta }) => meta.caller)).toEqual([null, "launcher-7", null]);
+});
+
+test("a request without a key is refused before its body is sent", async () => {
+  for (const path of ["/v1/chat/completions", "/v1/sessions/mine/responses"]) {
+    const head = [`POST ${path} HTTP/1.1`, "host: localhost", "content-length: 1000000"];
+    await using connection = await rawRequest(gateway.port, `${head.join("\r\n")}\r\n\r\n`);
+    const [answer] = readRawAnswers(await connection.readUntilClosed());
+    if (answer === undefined) throw new Error("the request was not answered");
+    expectErrorAnswer(answer, "invalid_api_key");
+  }
 });
 
 test("open_metrics opens the metrics and nothing else", async () => {

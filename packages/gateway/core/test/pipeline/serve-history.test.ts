@@ -186,11 +186,14 @@ test.each([
   ["refusing", "resp_unknown"],
 ])("a response that is not known is refused: %s", async (model, previous_response_id) => {
   const asked = openai("unknown").responses.create({ model, input: "x", previous_response_id });
-  await expect(asked).rejects.toMatchObject({
+  const refusal: unknown = await asked.catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
     status: 404,
     code: "previous_response_not_found",
     param: "previous_response_id",
   });
+  expect(Object(refusal).headers.get("x-should-retry")).toBe("false");
+  expect(gateway.steps("unknown")).toEqual([]);
   expect(upstream.requests).toHaveLength(0);
 });
 

@@ -54,6 +54,7 @@ test("an idle gateway is storage_replaced, and ready once its own database is ba
   expect(await call(both, "first")).toBe(200);
   gateway.database((database) => database.exec(`vacuum into '${gateway.databasePath}.backup'`));
   for (const file of files(gateway.databasePath)) rmSync(file);
+  expect(await call(both, "first")).toBe(503);
   await waitFor(
     async () => (await readiness(gateway)) === "storage_replaced",
     "the gateway to notice",
@@ -69,7 +70,13 @@ test("an idle gateway is storage_replaced, and ready once its own database is ba
     "the gateway to be ready again",
   );
   expect(await call(both, "first")).toBe(200);
-  expect(gateway.steps("first").map(({ step_id }) => step_id)).toEqual([1, 2]);
+  // The row of the refused call was kept in memory.
+  const rows = gateway.steps("first").map(({ step_id, status_code }) => [step_id, status_code]);
+  expect(rows).toEqual([
+    [1, 200],
+    [2, 503],
+    [3, 200],
+  ]);
 });
 
 test("a session continues with whole rows if the backup lacks their bases", async () => {
