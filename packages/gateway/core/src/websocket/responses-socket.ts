@@ -1,14 +1,13 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { endpointsByName, noTokens, readRequestBody } from "@proj/model-apis";
+import { readRequestBody } from "@proj/model-apis";
 import { isJsonObject, parseJson } from "@proj/model-apis/json";
-import { createTimeOrderedId } from "@proj/session-store";
 import type { WebSocket } from "ws";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { websocketNotSupported } from "../errors/websocket-not-supported.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import { type ClientFrame, readClientFrame } from "./client-frame.ts";
 import { RememberedAnswers } from "./remembered-answers.ts";
-import { errorOf, errorText, eventsOf } from "./server-events.ts";
+import { errorOf, errorText, eventsOf, preparedAnswer } from "./server-events.ts";
 
 /** Frames that may wait, over all lanes, and lanes that are answered at the same time. */
 const maxFrames = 64;
@@ -25,9 +24,7 @@ const expired = {
   param: null,
 };
 /** After these errors the connection is of no more use. */
-const ending = new Set<unknown>([
-  ...["session_closed", "session_moved", "gateway_draining", "invalid_api_key"],
-]);
+const ending = /^(?:session_closed|session_moved|gateway_draining|invalid_api_key)$/;
 
 export interface SocketOptions {
   readonly routes: Pick<RouteTable, "find">;
@@ -175,17 +172,9 @@ export class ResponsesSocket {
   /** Answers without asking the model; a later request may continue the answer. */
   async #prepare(body: Buffer, model: string, stream_id: string | null): Promise<void> {
     this.#options.admit();
-    const { writeAnswer, writeStream } = endpointsByName.responses;
-    const request = parseJson(body.toString());
-    const head = isJsonObject(request) ? { ...request, input: null } : {};
-    const usage = { ...noTokens, prompt_tokens: 0, completion_tokens: 0 };
-    const choices = [{ parts: [], finish: "stop" }] as const;
-    const created = Math.floor(Date.now() / 1_000);
-    const answer = { id: createTimeOrderedId(), model, created, choices, usage };
-    const response = writeAnswer?.(answer, head) ?? {};
-    this.#memory.remember(String(response.id), body, JSON.stringify(response));
-    for (const event of writeStream?.(response) ?? [])
-      await this.#send(event.slice(event.indexOf("data: ") + "data: ".length).trim(), stream_id);
+    const { id, response, events } = preparedAnswer(body, model);
+    this.#memory.remember(id, body, response);
+    for (const event of events) await this.#send(event, stream_id);
   }
 
   #rememberIn(text: string, body: Buffer): void {
@@ -205,7 +194,7 @@ export class ResponsesSocket {
     if (!text.startsWith('{"type":"error"')) return;
     const event = parseJson(text);
     const error = isJsonObject(event) && isJsonObject(event.error) ? event.error : {};
-    if (ending.has(error.code)) this.#ws.close(1001, String(error.code));
+    if (ending.test(String(error.code))) this.#ws.close(1001, String(error.code));
   }
 
   #refuseSteering({ members: { previous_response_id, input } }: ClientFrame): Promise<void> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { EventFraming, endpointsByName } from "@proj/model-apis";
-import { isJsonObject, parseJson } from "@proj/model-apis/json";
+import { EventFraming, endpointsByName, noTokens } from "@proj/model-apis";
+import { isJsonObject, type JsonObject, parseJson } from "@proj/model-apis/json";
+import { createTimeOrderedId } from "@proj/session-store";
 import { asGatewayError } from "../errors/gateway-error.ts";
 
 /** How much of an answer that is not a stream is read, in bytes. */
@@ -35,8 +36,7 @@ async function* plainEvents(answer: IncomingMessage): AsyncGenerator<string> {
   const object = parseJson(Buffer.concat(chunks).toString());
   const { statusCode: status = 500 } = answer;
   if (status === 200 && isJsonObject(object)) {
-    const events = endpointsByName.responses.writeStream?.(object) ?? [];
-    for (const event of events) yield event.slice(event.indexOf("data: ") + 6).trim();
+    yield* framesOf(object);
     return;
   }
   const error = isJsonObject(object) ? object.error : null;
@@ -51,4 +51,29 @@ export const errorText = (status: number, error: object): string =>
 export function errorOf(error: unknown): string {
   const { kind, body } = asGatewayError(error);
   return errorText(kind.status, body.error);
+}
+
+export interface PreparedAnswer {
+  readonly id: string;
+  /** The answer's object, as JSON text. */
+  readonly response: string;
+  /** The texts of its frames. */
+  readonly events: readonly string[];
+}
+
+/** The answer to a request that asks no model. */
+export function preparedAnswer(body: Buffer, model: string): PreparedAnswer {
+  const request = parseJson(body.toString());
+  const head = isJsonObject(request) ? { ...request, input: null } : {};
+  const usage = { ...noTokens, prompt_tokens: 0, completion_tokens: 0 };
+  const choices = [{ parts: [], finish: "stop" }] as const;
+  const created = Math.floor(Date.now() / 1_000);
+  const answer = { id: createTimeOrderedId(), model, created, choices, usage };
+  const object = endpointsByName.responses.writeAnswer?.(answer, head) ?? {};
+  return { id: String(object.id), response: JSON.stringify(object), events: framesOf(object) };
+}
+
+function framesOf(answer: JsonObject): string[] {
+  const events = endpointsByName.responses.writeStream?.(answer) ?? [];
+  return events.map((event) => event.slice(event.indexOf("data: ") + "data: ".length).trim());
 }
