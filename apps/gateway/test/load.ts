@@ -1,5 +1,10 @@
 import { postChat, say } from "./served-gateway.ts";
 
+const show = (url: string): object => ({
+  role: "user",
+  content: [{ type: "image_url", image_url: { url } }],
+});
+
 /** An answer that a caller received in full: for a stream, including its `[DONE]`. */
 export interface WholeAnswer {
   readonly session_id: string;
@@ -22,8 +27,9 @@ export interface Load {
 /**
  * Callers that send one request after the other, plain and streamed alternately, over eight
  * sessions. Each caller's history grows, and starts over now and then.
+ * @param image that some callers send behind a text that changes with every request; null: none does
  */
-export function startLoad(url: string, callers: number): Load {
+export function startLoad(url: string, callers: number, image: string | null = null): Load {
   const whole: WholeAnswer[] = [];
   const refused: string[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -50,11 +56,14 @@ export function startLoad(url: string, callers: number): Load {
   };
   const caller = async (number: number): Promise<void> => {
     const session_id = `session-${number % 8}`;
+    const isVision = image !== null && number % 9 === 0;
     let messages: object[] = [];
     let stream = number % 2 === 0;
+    let turn = 0;
     do {
       const content = `${messages.length} of ${number} `.repeat(30);
-      messages = messages.length === 12 ? messages.slice(0, 3) : [...messages, say(content)];
+      if (isVision) messages = [say(`${content}${++turn}`), show(image)];
+      else messages = messages.length === 12 ? messages.slice(0, 3) : [...messages, say(content)];
       stream = !stream;
     } while (await call(session_id, stream, messages));
   };

@@ -48,20 +48,38 @@ const allRows = `select session_id, step_id, request_id, status_code, meta_json,
   from session_steps order by id`;
 
 /** Likewise from a PostgreSQL database. */
-export async function cloudRows(db_url: string): Promise<StoredRow[]> {
-  const client = new Client({ connectionString: db_url });
-  await client.connect();
-  const { rows } = await client.query(allRows).finally(() => client.end());
-  return rows.map(toStoredRow);
-}
+export const cloudRows = async (db_url: string): Promise<StoredRow[]> =>
+  (await queryCloud<RowWithMeta>(db_url, allRows)).map(toStoredRow);
 
 /** All rows in the order in which they were stored, read once the program has ended. */
-export function storedRows(folder: string): StoredRow[] {
+export const storedRows = (folder: string): StoredRow[] =>
+  queryFile<RowWithMeta>(folder, allRows).map(toStoredRow);
+
+const allValues = "select content from stored_values";
+
+/** The large values of all sessions and jobs. */
+export const cloudValues = async (db_url: string): Promise<string[]> =>
+  (await queryCloud<Value>(db_url, allValues)).map(({ content }) => content);
+export const storedValues = (folder: string): string[] =>
+  queryFile<Value>(folder, allValues).map(({ content }) => content);
+
+interface Value {
+  readonly content: string;
+}
+
+async function queryCloud<Row extends object>(db_url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: db_url });
+  await client.connect();
+  const { rows } = await client.query<Row>(sql).finally(() => client.end());
+  return rows;
+}
+
+function queryFile<Row>(folder: string, sql: string): Row[] {
   const database = new Database(join(folder, "gateway.db"));
   try {
     const damage = database.pragma("integrity_check", { simple: true });
     if (damage !== "ok") throw new Error(`The database is damaged: ${damage}`);
-    return database.prepare<[], RowWithMeta>(allRows).all().map(toStoredRow);
+    return database.prepare<[], Row>(sql).all();
   } finally {
     database.close();
   }
