@@ -12,7 +12,7 @@ const python = await pythonWith(
 const database = sharedDatabase();
 const page = new URL("../../../../../docs/data.md", import.meta.url);
 
-/** Runs a block in the archive's parent folder; prints the answers to the four questions, as rows. */
+/** Runs a block in the archive's parent folder; prints the answers to the five questions, as rows. */
 const program = `
 import json, os, sys
 os.chdir(sys.argv[1])
@@ -23,9 +23,15 @@ if kind == "sql":
 else:
     scope = {}
     exec(block, scope)
-    found = [scope[name] for name in ("rewards", "dollars", "failed", "tokens")]
+    found = [scope[name] for name in ("rewards", "dollars", "failed", "tokens", "tools")]
     answers = [one.reset_index().values.tolist() if kind == "pandas" else one.rows() for one in found]
 print(json.dumps(answers))`;
+
+/** A call of a tool and its result, as an agent sends them with every later call. */
+const called = (tool: string, content: string): object[] => [
+  { role: "assistant", content: null, tool_calls: [{ id: tool, function: { name: tool } }] },
+  { role: "tool", tool_call_id: tool, content },
+];
 
 describe.skipIf(isLeftOutWithoutPython("questions to an archive", python))("docs/data.md", () => {
   test("asks the same questions in SQL, pandas and polars, with the same answers", async () => {
@@ -36,8 +42,12 @@ describe.skipIf(isLeftOutWithoutPython("questions to an archive", python))("docs
       ["c", "h", 1],
     ] as const) {
       const session_id = await job.claim(name, group);
-      for (const completion_tokens of [4, reward * 8])
-        await job.step(session_id, { meta: { cost_nano_usd: 500_000_000, completion_tokens } });
+      const messages = [...called("look", "Error: no such file"), ...called("write", "done")];
+      for (const [index, completion_tokens] of [4, reward * 8].entries())
+        await job.step(session_id, {
+          messages: JSON.stringify(messages.slice(0, index * 4)),
+          meta: { cost_nano_usd: 500_000_000, completion_tokens },
+        });
       await job.step(session_id, { status_code: 503, model: "judge" });
       await job.finish(session_id, reward);
     }
@@ -51,7 +61,7 @@ describe.skipIf(isLeftOutWithoutPython("questions to an archive", python))("docs
       const kind = language === "sql" ? "sql" : block.includes("pandas") ? "pandas" : "polars";
       const answers = JSON.parse((await python?.run(program, folder.path, kind, block)) ?? "");
       // Without a cost, SQL's sum is null, those of the others are zero.
-      const [rewards, dollars, failed, tokens] = answers;
+      const [rewards, dollars, failed, tokens, tools] = answers;
       expect(rewards, kind).toEqual([
         ["g", 0.5, 2],
         ["h", 1, 1],
@@ -64,6 +74,10 @@ describe.skipIf(isLeftOutWithoutPython("questions to an archive", python))("docs
       expect(tokens, kind).toEqual([
         [1, 4],
         [2, 16 / 3],
+      ]);
+      expect(tools, kind).toEqual([
+        ["look", 3, 3],
+        ["write", 0, 3],
       ]);
     }
     expect(asked).toBe(3);
