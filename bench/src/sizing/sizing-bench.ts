@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowsableStore, openJobStore, openStore, pruneOld } from "@proj/session-store";
 import { temporaryFolder } from "@proj/test-kit";
@@ -44,6 +44,7 @@ export interface SizingOptions {
 
 /** Fills databases with small rollouts, and measures what readers and pruning take at each size. */
 export async function runSizingBench({ rollouts, isPostgres }: SizingOptions): Promise<number> {
+  mkdirSync(RESULTS_FOLDER, { recursive: true });
   const postgres = isPostgres ? await startPostgres(null) : null;
   const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
   const sizes = [SMALLEST, ...[10, 3, 1].map((part) => Math.floor(rollouts / part / 1000) * 1000)];
