@@ -45,6 +45,30 @@ test.for(["steps", "scores", "values"] as const)(
   },
 );
 
+test("a rollout from which another job's fork begins stays, and reads as before, until the fork is pruned", async () => {
+  await using folder = await temporaryFolder();
+  const { store, job_id, before, options } = await archivedJob(database, folder.path);
+  const [origin = ""] = before.environments.map((one) => one.session_id);
+  const forks = database.newJob();
+  const simulation = { simulation_id: "fork", env_name: null, env_params: null, group_id: null };
+  const fork = { from_session_id: origin, model: "policy", step: 2, mode: "fork" } as const;
+  await store.addSimulations(forks.job_id, [{ ...simulation, fork: { ...fork, ignore: [] } }]);
+  const [attempt] = await store.claim({ job_id: forks.job_id, owner: "launcher-1", limit: 1 });
+  const session_id = attempt?.session_id ?? "";
+  await forks.step(session_id);
+  expect(await pruneArchived(store, options)).toEqual({ pruned: 2, kept: 1 });
+  const ofOrigin = before.steps.filter((step) => step.session_id === origin);
+  expect((await store.readSteps({ session_id: origin })).steps).toEqual(ofOrigin);
+  expect(await store.readFork(session_id)).toMatchObject(fork);
+  await forks.finish(session_id, 1);
+  const ofForks = { ...options, job_id: forks.job_id };
+  await archiveJob(store, ofForks);
+  expect(await pruneArchived(store, ofForks)).toEqual({ pruned: 1, kept: 0 });
+  expect(await pruneArchived(store, options)).toEqual({ pruned: 1, kept: 0 });
+  expect((await archivedRows(folder.path, job_id)).steps).toEqual(before.steps);
+  expect((await archivedRows(folder.path, forks.job_id)).steps).toHaveLength(1);
+});
+
 test("what the archive does not have stays", async () => {
   await using folder = await temporaryFolder();
   const { job, store, job_id, before, options } = await archivedJob(database, folder.path);

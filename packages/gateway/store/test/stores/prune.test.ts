@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { NewSimulation } from "../../src/job-store.ts";
 import type { StepRow } from "../../src/store.ts";
 import { builtOn, newSession, soon, utf8 } from "../temporary-database.ts";
 import { newJobId, sharedJobs, simulations } from "../temporary-jobs.ts";
@@ -71,6 +72,33 @@ test("only sessions that are old, have ended and that no other session begins fr
   expect(await findAll(job_id)).toEqual([origin.session_id]);
   expect(await jobs.pruneSessions(pruning)).toBe(1);
   expect(await findAll(job_id)).toEqual([]);
+});
+
+test("a fork that keeps its rows, or ended without any, does not keep its origin", async () => {
+  const { jobs, store } = database;
+  const job_id = newJobId();
+  const origins = [newSession(store), newSession(store)] as const;
+  for (const { row } of origins) await write(row(1, { job_id, created_at: old }));
+  const forks = origins.map(({ session_id }, index) => ({
+    ...{ simulation_id: `sim-${index}`, env_name: null, env_params: null, group_id: null },
+    fork: { from_session_id: session_id, model: null, step: null, mode: "fork", ignore: [] },
+  })) satisfies NewSimulation[];
+  await jobs.addSimulations(job_id, forks);
+  const [begun, dead] = await jobs.claim({ job_id, owner: "me", limit: 2 });
+  if (begun === undefined || dead === undefined) throw new Error("nothing claimed");
+  const { session_id } = begun;
+  await write(origins[0].row(1, { job_id, session_id, request_id: session_id, created_at: old }));
+  expect(await findAll(job_id)).toEqual([]);
+  const failure = { owner: "me", error: "agent: no", result: null, max_attempts: 1 };
+  await jobs.fail({ session_id: dead.session_id, ...failure });
+  expect(await findAll(job_id)).toEqual([origins[1].session_id]);
+  await jobs.fail({ session_id, ...failure });
+  expect((await findAll(job_id, "rows")).toSorted()).toEqual(
+    [origins[1].session_id, session_id].toSorted(),
+  );
+  await jobs.pruneSessions({ session_ids: [session_id], keep: "rows", before: cutoff });
+  const expected = origins.map((origin) => origin.session_id);
+  expect((await findAll(job_id, "rows")).toSorted()).toEqual(expected.toSorted());
 });
 
 test("rows may stay without their payloads, and large values go with their last user", async () => {

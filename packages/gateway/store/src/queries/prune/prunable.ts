@@ -12,6 +12,28 @@ import type { StoreTables } from "../../schema.ts";
 export const ownBytes: RawBuilder<number> = sql<number>`coalesce(octet_length(request), 0) + coalesce(octet_length(response), 0)
   + coalesce(octet_length(messages), 0)`;
 
+/** Whether a fork has steps, or may have some: an attempt that ended without any never reads its origin again. */
+const mayRead = (
+  fork: ExpressionBuilder<StoreTables & { fork: StoreTables["session_forks"] }, "fork">,
+): Expression<SqlBool> =>
+  fork.or([
+    fork.exists(
+      fork
+        .selectFrom("stored_steps as own")
+        .select("own.id")
+        .whereRef("own.session_id", "=", "fork.session_id"),
+    ),
+    fork.not(
+      fork.exists(
+        fork
+          .selectFrom("job_environments as attempt")
+          .select("attempt.session_id")
+          .whereRef("attempt.session_id", "=", "fork.session_id")
+          .where("attempt.status", "not in", ["pending", "running"]),
+      ),
+    ),
+  ]);
+
 /**
  * Whether a session, to which `stored_steps` are grouped, may be pruned: it is old enough, its attempt has ended, and no
  * other session begins from its record.
@@ -33,9 +55,10 @@ export const isPrunable = (
     step.not(
       step.exists(
         step
-          .selectFrom("session_forks")
-          .select("session_forks.session_id")
-          .whereRef("from_session_id", "=", "stored_steps.session_id"),
+          .selectFrom("session_forks as fork")
+          .select("fork.session_id")
+          .whereRef("fork.from_session_id", "=", "stored_steps.session_id")
+          .where(mayRead),
       ),
     ),
   ]);

@@ -126,10 +126,9 @@ export function prunePart(
       for (const value of values) await deleteUnused(runner, value);
     }
     const isDone = taken.length === rows.length;
-    if (isDone && keep === "rewards") {
-      await runner.run(deleteForks, sessions);
-      await runner.run(deleteConversations, sessions);
-    }
+    // Its origin may go once the payloads of a fork have gone.
+    if (isDone) await runner.run(deleteForks, sessions);
+    if (isDone && keep === "rewards") await runner.run(deleteConversations, sessions);
     return { rows: taken.length, next_below: isDone ? null : Number(lowest) };
   });
 }
