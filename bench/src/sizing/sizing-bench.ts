@@ -147,9 +147,9 @@ async function measureReads(
     text_ms: await timed(() => search(browser, { text: "never said" })),
     jobs_ms: await timed(() => browser.readJobs()),
     job_ms: await timed(() => browser.readJob(newest)),
-    attempts_ms: await timed(() => browser.readEnvironments({ job_id: oldest, limit: 100 })),
+    attempts_ms: await timed(() => browser.readAttempts({ job_id: oldest, limit: 100 })),
     finished_ms: await timed(() =>
-      browser.readEnvironments({ job_id: oldest, status: "finished", limit: 100 }),
+      jobs.readEnvironments({ job_id: oldest, status: "finished", limit: 100 }),
     ),
     scores_ms: await timed(() => browser.readScores({ job_id: oldest, limit: 100 })),
     steps_ms: await timed(() => jobs.readSteps({ session_id })),

@@ -11,7 +11,7 @@ import { writeDatabase } from "./write-database.ts";
 
 /**
  * Measures how fast the console opens and scrolls: `pnpm --filter @proj/console measure`.
- * `--steps N`, `--sessions N`: how much is stored. `--turns N`: how often the wheel is turned. `--slow N`: a
+ * `--steps N`, `--sessions N`, `--simulations N`: how much is stored. `--turns N`: how often the wheel is turned. `--slow N`: a
  * page that computes N times as slowly, whose bounds do not count. `--trace FILE`: what the page did while it
  * was opened and scrolled, to be opened in chrome://tracing or Perfetto.
  */
@@ -19,12 +19,17 @@ const { values } = parseArgs({
   options: {
     steps: { type: "string", default: "10000" },
     sessions: { type: "string", default: "100000" },
+    simulations: { type: "string", default: "5120" },
     turns: { type: "string", default: "300" },
     slow: { type: "string", default: "1" },
     trace: { type: "string" },
   },
 });
-const sizes = { steps: Number(values.steps), sessions: Number(values.sessions) };
+const sizes = {
+  steps: Number(values.steps),
+  sessions: Number(values.sessions),
+  simulations: Number(values.simulations),
+};
 const turns = Number(values.turns);
 const missed: string[] = [];
 const tell = (what: string, ms: number, boundMs: number): void => {
@@ -66,6 +71,32 @@ try {
   const began = performance.now();
   await (await fetch(found)).text();
   tell("a search that finds nothing, one request", performance.now() - began, 1000);
+  const large = "#/jobs/large";
+  tell("a large job opens", await opening(page, large, "a.cell"), 500);
+  tell(
+    "the table of a large job opens",
+    await opening(page, `${large}?show=table`, "tbody td"),
+    500,
+  );
+  const changing = async (change: () => Promise<void>, shown: string): Promise<number> => {
+    const began = performance.now();
+    await change();
+    await page.locator(shown).first().waitFor();
+    return performance.now() - began;
+  };
+  const reward = page.getByRole("button", { name: "reward", exact: true });
+  for (const order of ["ascending", "descending"])
+    tell(
+      `it is sorted, ${order}`,
+      await changing(() => reward.click(), `th[aria-sort=${order}]`),
+      500,
+    );
+  const field = page.getByRole("searchbox");
+  const filtered = await changing(
+    () => field.fill("cause:crash"),
+    "tbody td:text('crash'):visible",
+  );
+  tell("it is filtered", filtered, 500);
   if (values.trace !== undefined)
     await browser.startTracing(page, { path: values.trace, categories: [...categories] });
   tell("a long session opens", await opening(page, "#/sessions/long", "article .answer"), 1000);

@@ -50,6 +50,13 @@ export {
   sourceOfStatus,
 } from "./error-codes.ts";
 export {
+  type CauseSigns,
+  causeOfFailure,
+  causeSigns,
+  type FailureCause,
+  otherCause,
+} from "./failure-causes.ts";
+export {
   defaultBaseSessionPath,
   type FixedPaths,
   fixedPaths,

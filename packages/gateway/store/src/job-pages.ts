@@ -20,6 +20,23 @@ export interface EnvironmentPage {
   readonly next_after: EnvironmentKey | null;
 }
 
+export interface AttemptQuery {
+  readonly job_id: string;
+  /** `next_after` of the previous page. */
+  readonly after?: EnvironmentKey | undefined;
+  /** @default 100, at most 10,000 */
+  readonly limit?: number | undefined;
+}
+
+export interface AttemptPage {
+  readonly attempts: readonly Attempt[];
+  /** `after` for the next page; null at the end. */
+  readonly next_after: EnvironmentKey | null;
+}
+
+/** An attempt without what may be large: of its error, the first 500 characters. */
+export type Attempt = Omit<EnvironmentRow, "env_params" | "result" | "owner" | "heartbeat_at">;
+
 export interface UsageQuery {
   readonly job_id: string;
   /** `next_after` of the previous page. */
@@ -37,6 +54,8 @@ export interface AttemptUsage {
   readonly session_id: string;
   readonly simulation_id: string;
   readonly attempt: number;
+  /** In alphabetical order. */
+  readonly models: readonly string[];
   /** The number of rows, including calls that are not steps. */
   readonly calls: number;
   readonly prompt_tokens: number;

@@ -1,11 +1,5 @@
 import type { EnvironmentRow, EnvironmentStatus } from "./environment-row.ts";
-import type {
-  EnvironmentPage,
-  EnvironmentQuery,
-  JobSummary,
-  UsagePage,
-  UsageQuery,
-} from "./job-pages.ts";
+import type { AttemptPage, AttemptQuery, JobSummary, UsagePage, UsageQuery } from "./job-pages.ts";
 import type { ScorePage, ScoreQuery } from "./score.ts";
 import type { SessionStore, StoredStep } from "./store.ts";
 
@@ -24,7 +18,7 @@ export interface StoreBrowser {
   readJobs(): Promise<readonly JobSummary[]>;
   readJob(job_id: string): Promise<JobSummary | null>;
   /** A page of a job's attempts, in the order of (simulation_id, attempt). */
-  readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
+  readAttempts(query: AttemptQuery): Promise<AttemptPage>;
   /** The same as `JobStore.readUsage`. */
   readUsage(query: UsageQuery): Promise<UsagePage>;
   /** The simulations beside a session's own; null: no launcher started it. */
@@ -55,7 +49,7 @@ export interface SessionSearch {
   readonly reward?: RewardBound | undefined;
   /** Sessions of attempts in this state. */
   readonly status?: EnvironmentStatus | undefined;
-  /** Sessions of attempts that failed with this code. */
+  /** Sessions of attempts that failed with this code, or for this `FailureCause`. */
   readonly cause?: string | undefined;
   /**
    * A text in the session's id, the name of its simulation, what the request adds, or the answer; ASCII letter case is

@@ -102,8 +102,9 @@ function Shown({ place, onError }: ShownProps) {
   if (view === "sessions" && id !== null)
     return <SessionView key={id} session_id={id} query={query} onError={onError} />;
   if (view === "sessions") return <SessionsView query={query} onError={onError} />;
-  if (view === "jobs" && id !== null) return <JobView key={id} job_id={id} onError={onError} />;
-  if (view === "jobs") return <JobsView onError={onError} />;
+  if (view === "jobs" && id !== null)
+    return <JobView key={id} job_id={id} query={query} onError={onError} />;
+  if (view === "jobs") return <JobsView query={query} onError={onError} />;
   if (view === "tokens" && id !== null)
     return <TokensView key={id} session_id={id} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;

@@ -57,7 +57,7 @@ async function addJob(
   const path = `/v1/jobs/${encodeURIComponent(job.job_id)}`;
   const all: Simulation[] = [];
   for (let after: string | null = ""; after !== null; ) {
-    const query = new URLSearchParams({ limit: "1000", after });
+    const query = new URLSearchParams({ limit: "10000", after });
     const page = await simulations(browser, job.job_id, query);
     all.push(...page.simulations);
     after = page.next_after;

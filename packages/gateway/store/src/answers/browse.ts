@@ -1,5 +1,5 @@
 import type { EnvironmentRow } from "../environment-row.ts";
-import type { AttemptUsage, EnvironmentKey, JobSummary } from "../job-pages.ts";
+import type { Attempt, AttemptUsage, EnvironmentKey, JobSummary } from "../job-pages.ts";
 import type { Score } from "../score.ts";
 import type { Neighbours, RowPage, StoreBrowser } from "../store-browser.ts";
 import { numberOf, QueryError, textOf } from "./query.ts";
@@ -18,7 +18,7 @@ export interface SimulationsBody {
   readonly next_after: string | null;
 }
 
-export type Simulation = Omit<EnvironmentRow, "env_params" | "result" | "owner" | "heartbeat_at">;
+export type Simulation = Attempt;
 
 /** The answer to `GET {session}/summary`. */
 export interface SummaryBody {
@@ -50,18 +50,9 @@ export async function simulations(
   job_id: string,
   query: URLSearchParams,
 ): Promise<SimulationsBody> {
-  const { environments, next_after } = await browser.readEnvironments({
-    job_id,
-    limit: numberOf(query, "limit"),
-    after: afterOf(query),
-  });
-  return {
-    simulations: environments.map(
-      ({ env_params: _params, result: _result, owner: _owner, heartbeat_at: _at, ...columns }) =>
-        columns,
-    ),
-    next_after: textOfKey(next_after),
-  };
+  const page = { limit: numberOf(query, "limit"), after: afterOf(query) };
+  const { attempts, next_after } = await browser.readAttempts({ job_id, ...page });
+  return { simulations: attempts, next_after: textOfKey(next_after) };
 }
 
 /** @throws QueryError */

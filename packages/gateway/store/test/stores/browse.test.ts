@@ -1,3 +1,4 @@
+import { causeOfFailure } from "@proj/gateway-protocol";
 import { expect, test } from "vitest";
 import type { SessionSearch } from "../../src/store-browser.ts";
 import { builtOn, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
@@ -76,6 +77,46 @@ test("finds sessions by the name, state and failure of their attempt", async () 
   expect((await database.store.browser.findSessions({ ...of, cause: "%" })).session_ids).toEqual(
     [],
   );
+});
+
+const failures = [
+  ["failed", "runtime_failed: This model's maximum context length is 8192 tokens."],
+  ["failed", "runtime_exited: openai.RateLimitError: Error code: 429 (command agent exited)"],
+  ["failed", "runtime_exited: TypeError: x is undefined (command agent exited with code 1)"],
+  ["failed", "runtime_timeout: command agent: timed out after 25 s"],
+  ["failed", "evaluator_bad_result: HTTP 429 in place of a score"],
+  ["infrastructure", "upstream_failed: step 1 ended with 502"],
+  ["infrastructure", "gateway_unavailable: no answer in time"],
+  ["failed", "fork_diverged: the request differs at seed"],
+  ["failed", "runtime_failed: I cannot solve it"],
+  ["failed", "no_successful_step: no request was answered"],
+] as const;
+
+test("finds failed sessions by why they failed, as the page tells it", async () => {
+  const of = { job_id: "failures" };
+  const sessions: string[] = [];
+  for (const [index, [status, error]] of failures.entries()) {
+    const { row, session_id } = newSession(database.store);
+    sessions.push(session_id);
+    await database.store.writeSteps([row(1, of)], soon());
+    await database.execute(
+      `insert into job_environments (session_id, job_id, simulation_id, attempt, status, error, created_at)
+       values (?, 'failures', ?, 1, ?, ?, '2026-01-02T03:04:05.678Z')`,
+      ...[session_id, `s-${index}`, status, error],
+    );
+  }
+  const expected = Map.groupBy(failures.keys(), (index) => {
+    const [status, error] = failures[index] ?? failures[0];
+    return causeOfFailure(status, error);
+  });
+  expect(Object.fromEntries([...expected].map(([cause, of]) => [cause, of.length]))).toEqual({
+    ...{ context_length: 1, rate_limit: 1, crash: 1, time_out: 1, judge: 1, infrastructure: 2 },
+    ...{ fork: 1, agent: 2 },
+  });
+  for (const [cause, indexes] of expected) {
+    const found = await find({ ...of, cause });
+    expect([cause, ...found.toReversed()]).toEqual([cause, ...indexes.map((at) => sessions[at])]);
+  }
 });
 
 test("continues past rows that do not match, a bounded number at a time", async () => {

@@ -10,6 +10,9 @@ export function useSource(): Source {
   return source;
 }
 
+/** After an error, if the interval depends on the answer. */
+const retryMs = 5_000;
+
 export interface Asked<Body> {
   /** The latest answer; it stays while a newer one is awaited. */
   readonly body: Body | null;
@@ -19,12 +22,12 @@ export interface Asked<Body> {
 /**
  * Asks, and asks again while the page is visible.
  * @param ask may change only when `key` does
- * @param everyMs 0: once
+ * @param everyMs 0: once; it may depend on the answer
  */
 export function useAnswer<Body>(
   key: string,
   ask: (source: Source, signal: AbortSignal) => Promise<Body>,
-  everyMs: number = 0,
+  everyMs: number | ((body: Body) => number) = 0,
 ): Asked<Body> {
   const source = useSource();
   const [asked, setAsked] = useState<Asked<Body> & { key: string }>(none(key));
@@ -38,21 +41,23 @@ export function useAnswer<Body>(
         document.addEventListener("visibilitychange", () => void run(), once);
         return;
       }
+      let again = typeof everyMs === "number" ? everyMs : retryMs;
       try {
         const body = await ask(source, stop.signal);
+        if (typeof everyMs === "function") again = everyMs(body);
         if (!stop.signal.aborted) setAsked({ key, body, error: null });
       } catch (error) {
         if (stop.signal.aborted || !(error instanceof Error)) return;
         setAsked((before) => ({ ...(before.key === key ? before : none<Body>(key)), error }));
       }
-      if (everyMs > 0 && source.isLive && !stop.signal.aborted) timer = setTimeout(run, everyMs);
+      if (again > 0 && source.isLive && !stop.signal.aborted) timer = setTimeout(run, again);
     };
     void run();
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
-  }, [key, source, everyMs]);
+  }, [key, source, typeof everyMs === "number" ? everyMs : null]);
   return asked.key === key ? asked : none(key);
 }
 

@@ -7,8 +7,10 @@ import { visible } from "../text/visible.ts";
 import { type Group, type Range, shadeOf } from "./job-figures.ts";
 import { type Measure, measured, type UsageBySession } from "./measures.ts";
 
-interface GroupRowProps {
+export interface GroupRowProps {
   readonly group: Group;
+  /** Whether a simulation has what was looked for; the others of its group are pale. */
+  readonly isShown: (simulation: Simulation) => boolean;
   /** Of the rewards of the whole job. */
   readonly range: Range;
   /** Sessions that are chosen for a comparison. */
@@ -20,8 +22,8 @@ interface GroupRowProps {
   readonly onChoose: ((session_id: string) => void) | null;
 }
 
-export function GroupRow({ group, range, chosen, measure, usage, onChoose }: GroupRowProps) {
-  const { group_id, simulations, isUniform, mean } = group;
+export function GroupRow({ group, isShown, chosen, ...cells }: GroupRowProps) {
+  const { group_id, simulations, isUniform, mean, spread } = group;
   return (
     <section
       class={isUniform ? "group uniform" : "group"}
@@ -32,6 +34,7 @@ export function GroupRow({ group, range, chosen, measure, usage, onChoose }: Gro
           {visible(group_id)}{" "}
           <span class="quiet">
             {mean !== null && `mean ${reward(mean)}`}
+            {spread !== null && spread > 0 && ` ± ${reward(spread)}`}
             {isUniform && <span class="bad">, no variance</span>}
           </span>{" "}
           {simulations.length > 1 && (
@@ -49,12 +52,9 @@ export function GroupRow({ group, range, chosen, measure, usage, onChoose }: Gro
         {simulations.map((simulation) => (
           <Cell
             key={simulation.simulation_id}
-            simulation={simulation}
-            range={range}
+            {...{ ...cells, simulation }}
+            isShown={isShown(simulation)}
             isChosen={chosen.has(simulation.session_id)}
-            measure={measure}
-            usage={usage}
-            onChoose={onChoose}
           />
         ))}
       </div>
@@ -64,10 +64,12 @@ export function GroupRow({ group, range, chosen, measure, usage, onChoose }: Gro
 
 interface CellProps extends Pick<GroupRowProps, "range" | "measure" | "usage" | "onChoose"> {
   readonly simulation: Simulation;
+  readonly isShown: boolean;
   readonly isChosen: boolean;
 }
 
-function Cell({ simulation, range, isChosen, measure, usage, onChoose }: CellProps) {
+function Cell({ simulation, isShown, isChosen, ...props }: CellProps) {
+  const { range, measure, usage, onChoose } = props;
   const { session_id, simulation_id, status, attempt } = simulation;
   const shade = simulation.reward === null ? status : `shade-${shadeOf(simulation.reward, range)}`;
   const said = simulation.reward === null ? status : `reward ${reward(simulation.reward)}`;
@@ -76,7 +78,7 @@ function Cell({ simulation, range, isChosen, measure, usage, onChoose }: CellPro
   const label = `${visible(simulation_id)}, ${said}${told}${attempt > 1 ? `, attempt ${attempt}` : ""}${isChosen ? ", chosen" : ""}`;
   return (
     <a
-      class={`cell ${shade}${isChosen ? " chosen" : ""}`}
+      class={`cell ${shade}${isChosen ? " chosen" : ""}${isShown ? "" : " pale"}`}
       data-session={session_id}
       href={hrefOf("sessions", session_id)}
       onClick={(event) => {

@@ -1,5 +1,5 @@
 import type { Simulation } from "@proj/session-store/answers";
-import { hrefOf } from "../shell/location.ts";
+import { hrefOf, hrefWith } from "../shell/location.ts";
 import { count, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { causesOf, distribution, type Range, shadeOf } from "./job-figures.ts";
@@ -37,7 +37,7 @@ export function Distribution({ rewards, range }: DistributionProps) {
   );
 }
 
-/** Failed attempts by the code of their error. */
+/** Failed attempts by why they failed. */
 export function Causes({ attempts }: { readonly attempts: readonly Simulation[] }) {
   const causes = causesOf(attempts);
   if (causes.length === 0) return null;
@@ -45,9 +45,12 @@ export function Causes({ attempts }: { readonly attempts: readonly Simulation[] 
     <section aria-label="Failures by cause">
       <h3>Failures</h3>
       <ul class="causes">
-        {causes.map(({ code, attempts }) => (
-          <li key={code}>
-            <span class="bad">{count(attempts.length)} ×</span> <code>{visible(cut(code))}</code>{" "}
+        {causes.map(({ cause, codes, attempts }) => (
+          <li key={cause}>
+            <a href={hrefWith({ show: "table", attempts: "all", find: `cause:${cause}` })}>
+              {count(attempts.length)} × {cause.replace("_", " ")}
+            </a>
+            <code class="quiet">{codes.slice(0, 3).map(cut).join(", ")}</code>{" "}
             {attempts.slice(0, 3).map(({ session_id, simulation_id }) => (
               <a
                 key={session_id}
@@ -57,7 +60,7 @@ export function Causes({ attempts }: { readonly attempts: readonly Simulation[] 
                 {visible(simulation_id)}
               </a>
             ))}
-            <p class="preview">{visible(detailOf(code, attempts[0]?.error ?? ""))}</p>
+            <p class="preview">{visible(detailOf(attempts[0]?.error ?? ""))}</p>
           </li>
         ))}
       </ul>
@@ -66,8 +69,7 @@ export function Causes({ attempts }: { readonly attempts: readonly Simulation[] 
 }
 
 /** An error without a colon is all code. */
-const cut = (code: string): string => (code.length > 80 ? `${code.slice(0, 80)}…` : code);
+const cut = (code: string): string => visible(code.length > 80 ? `${code.slice(0, 80)}…` : code);
 
 /** What an error says besides its code. */
-const detailOf = (code: string, error: string): string =>
-  error.slice(code.length).replace(/^:\s*/, "").slice(0, 200);
+const detailOf = (error: string): string => error.replace(/^[^:]*:\s*/, "");

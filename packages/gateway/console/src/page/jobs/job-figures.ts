@@ -1,4 +1,5 @@
 import type { Simulation } from "@proj/session-store/answers";
+import { causeOf, codeOf, isFailure } from "./simulation-filter.ts";
 
 /** Simulations that were given the same task, each by its newest attempt. */
 export interface Group {
@@ -8,11 +9,15 @@ export interface Group {
   /** All ended with the same reward, so a trainer learns nothing from comparing them. */
   readonly isUniform: boolean;
   readonly mean: number | null;
+  /** The standard deviation of the rewards; null: there are none. */
+  readonly spread: number | null;
+  readonly failures: number;
 }
 
 export interface Cause {
-  /** The part of the error before its first colon. */
-  readonly code: string;
+  readonly cause: string;
+  /** The codes of their errors. */
+  readonly codes: readonly string[];
   readonly attempts: readonly Simulation[];
 }
 
@@ -39,18 +44,16 @@ export function groupsOf(simulations: readonly Simulation[]): readonly Group[] {
     const rewards = rewardsOf(simulations);
     const isUniform =
       group_id !== null && rewards.length > 1 && rewards.every((reward) => reward === rewards[0]);
-    return { group_id, simulations, isUniform, mean: mean(rewards) };
+    const failures = simulations.filter(isFailure).length;
+    return { group_id, simulations, isUniform, failures, ...deviationOf(rewards) };
   });
 }
 
-/** Failed attempts by their error's code, the most frequent first. */
+/** Failed attempts by why they failed, the most frequent first. */
 export function causesOf(attempts: readonly Simulation[]): readonly Cause[] {
-  const failed = attempts.filter(
-    ({ status }) => status === "failed" || status === "infrastructure",
-  );
-  const causes = Map.groupBy(failed, ({ error }) => (error ?? "unknown").split(":")[0] ?? "");
+  const causes = Map.groupBy(attempts.filter(isFailure), (attempt) => causeOf(attempt) ?? "");
   return [...causes]
-    .map(([code, attempts]) => ({ code, attempts }))
+    .map(([cause, attempts]) => ({ cause, codes: [...new Set(attempts.map(codeOf))], attempts }))
     .sort((one, other) => other.attempts.length - one.attempts.length);
 }
 
@@ -59,6 +62,13 @@ export const rewardsOf = (simulations: readonly Simulation[]): readonly number[]
 
 export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function deviationOf(values: readonly number[]): Pick<Group, "mean" | "spread"> {
+  const middle = mean(values);
+  if (middle === null) return { mean: null, spread: null };
+  const squares = values.map((value) => (value - middle) ** 2);
+  return { mean: middle, spread: Math.sqrt(mean(squares) ?? 0) };
+}
 
 const maxBars = 10;
 

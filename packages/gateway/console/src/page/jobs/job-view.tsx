@@ -1,41 +1,59 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { maxRollouts } from "../compare/use-rollouts.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
-import { moveAmong } from "../shell/move-among.ts";
+import { hrefWith, replacePlace } from "../shell/location.ts";
+import { FilterField } from "../table/filter-field.tsx";
+import { Notice } from "../text/notice.tsx";
 import { ChoiceBar } from "./choice-bar.tsx";
-import { GroupRow } from "./group-row.tsx";
 import { Causes, Distribution } from "./job-charts.tsx";
 import { groupsOf, newestAttempts, rangeOf, rewardsOf } from "./job-figures.ts";
+import { type GroupOrder, groupOrders, JobGrid } from "./job-grid.tsx";
 import { JobHead } from "./job-head.tsx";
 import { type Measure, measures } from "./measures.ts";
-import { readJob } from "./read-job.ts";
+import { NameChoice } from "./name-choice.tsx";
+import { type JobBody, readJob } from "./read-job.ts";
+import { simulationFilter } from "./simulation-filter.ts";
+import { SimulationTable } from "./simulation-table.tsx";
 import { useUsage } from "./use-usage.ts";
 import "./jobs.css";
-import { Notice } from "../text/notice.tsx";
 
 interface JobViewProps {
   readonly job_id: string;
+  readonly query: URLSearchParams;
   readonly onError: (error: Error) => void;
 }
 
 const refreshMs = 5_000;
-const measureNames = Object.keys(measures) as Measure[];
+/** It may be continued, or evaluated again. */
+const refreshOverMs = 30_000;
 
-/** A job: each simulation is a cell, coloured by its reward, and each group a row. */
-export function JobView({ job_id, onError }: JobViewProps) {
+const isOver = ({ job }: JobBody): boolean => job.pending + job.running === 0;
+
+/** A job: each simulation is a cell, coloured by its reward, and each group a row; or all of them in a table. */
+export function JobView({ job_id, query, onError }: JobViewProps) {
   const { body, error } = useAnswer(
     job_id,
     (source, signal) => readJob(source, job_id, signal),
-    refreshMs,
+    (read) => (isOver(read) ? refreshOverMs : refreshMs),
   );
   useEffect(() => {
     if (error !== null) onError(error);
   }, [error]);
-  const grid = useRef<HTMLDivElement>(null);
+  if (body !== null) return <Job body={body} query={query} />;
+  return (
+    <div class="page">
+      {error === null ? <p class="empty">Loading the job …</p> : <Notice error={error} />}
+    </div>
+  );
+}
+
+function Job({ body, query }: { readonly body: JobBody; readonly query: URLSearchParams }) {
+  const { job, attempts } = body;
   const [measure, setMeasure] = useState<Measure>("reward");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isChoosing, setChoosing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const choose = (session_id: string | null): void => {
     if (session_id === null) return;
     const next = new Set(chosen);
@@ -43,64 +61,85 @@ export function JobView({ job_id, onError }: JobViewProps) {
     setChosen(next);
   };
   useKeys({
+    "/": () => field.current?.focus(),
+    Escape: () => field.current?.blur(),
     x: () => choose(document.activeElement?.getAttribute("data-session") ?? null),
-    j: () => moveAmong(grid.current, "a.cell", 1),
-    k: () => moveAmong(grid.current, "a.cell", -1),
-    n: () => moveAmong(grid.current, "a.cell.failed", 1),
   });
-  const isOver = body !== null && body.job.pending + body.job.running === 0;
-  const usage = useUsage(job_id, isOver);
-  if (body === null)
-    return (
-      <div class="page">
-        {error === null ? <p class="empty">Loading the job …</p> : <Notice error={error} />}
-      </div>
-    );
-  const { job, attempts } = body;
-  const simulations = newestAttempts(attempts);
-  const rewards = rewardsOf(simulations);
-  const range = rangeOf(rewards);
-  const groups = groupsOf(simulations);
-  const members = groups.reduce((most, group) => Math.max(most, group.simulations.length), 1);
-  const uniform = groups.filter(({ isUniform }) => isUniform).length;
+  const usage = useUsage(job.job_id, isOver(body));
+  const { simulations, rewards, uniform } = useMemo(() => figuresOf(body), [body]);
+  const [isTable, typed] = [query.get("show") === "table", query.get("find") ?? ""];
+  const isEveryAttempt = query.get("attempts") === "all";
+  const isShown = useMemo(() => simulationFilter(typed), [typed]);
+  const listed = useMemo(
+    () => (isEveryAttempt ? attempts : simulations).filter(isShown),
+    [body, isEveryAttempt, isShown],
+  );
+  const order = query.get("order") ?? "";
+  const go = (changed: Record<string, string>): void => replacePlace(hrefWith(changed));
   return (
     <div class="page">
       <JobHead {...{ job, simulations, rewards, uniform, usage }} />
       <div class="figures">
-        <Distribution {...{ rewards, range }} />
+        <Distribution rewards={rewards} range={rangeOf(rewards)} />
         <Causes attempts={attempts} />
       </div>
       <h3>Simulations</h3>
+      <FilterField
+        {...{ field, typed }}
+        name="Filter simulations"
+        placeholder="status:failed  cause:time_out  reward<1  group:ID  or any words"
+        onTyped={(find) => go({ find })}
+      />
       <div class="tools">
-        <label class="tools">
-          Show
-          <select
-            value={measure}
-            onChange={({ currentTarget }) => setMeasure(currentTarget.value as Measure)}
+        <button
+          type="button"
+          aria-pressed={isTable}
+          onClick={() => go({ show: isTable ? "" : "table", attempts: "" })}
+        >
+          Table
+        </button>
+        {isTable ? (
+          <button
+            type="button"
+            aria-pressed={isEveryAttempt}
+            onClick={() => go({ attempts: isEveryAttempt ? "" : "all" })}
           >
-            {measureNames.map((name) => (
-              <option key={name} value={name}>
-                {measures[name]}
-              </option>
-            ))}
-          </select>
-          <span class="quiet">coloured by reward</span>
-        </label>
-        <ChoiceBar
-          {...{ chosen, isChoosing }}
-          onClear={() => setChosen(new Set())}
-          onChoosing={setChoosing}
+            Every attempt
+          </button>
+        ) : (
+          <>
+            <NameChoice name="Show" names={measures} value={measure} onChoice={setMeasure} />
+            <NameChoice
+              name="Sort by"
+              names={groupOrders}
+              value={isOrder(order) ? order : "name"}
+              onChoice={(order) => go({ order: order === "name" ? "" : order })}
+            />
+            <ChoiceBar
+              {...{ chosen, isChoosing }}
+              onClear={() => setChosen(new Set())}
+              onChoosing={setChoosing}
+            />
+          </>
+        )}
+      </div>
+      {isTable ? (
+        <SimulationTable {...{ job_id: job.job_id, attempts: listed, usage, query }} />
+      ) : (
+        <JobGrid
+          {...{ simulations, isShown, chosen, measure, usage }}
+          order={isOrder(order) ? order : "name"}
+          onChoose={isChoosing ? choose : null}
         />
-      </div>
-      <div ref={grid} class="grid" style={{ "--members": members }}>
-        {groups.map((group) => (
-          <GroupRow
-            key={group.group_id ?? ""}
-            {...{ group, range, chosen, measure, usage }}
-            onChoose={isChoosing ? choose : null}
-          />
-        ))}
-      </div>
+      )}
     </div>
   );
+}
+
+const isOrder = (name: string): name is GroupOrder => Object.hasOwn(groupOrders, name);
+
+function figuresOf({ attempts }: JobBody) {
+  const simulations = newestAttempts(attempts);
+  const uniform = groupsOf(simulations).filter(({ isUniform }) => isUniform).length;
+  return { simulations, rewards: rewardsOf(simulations), uniform };
 }

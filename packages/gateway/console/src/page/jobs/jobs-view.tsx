@@ -1,17 +1,25 @@
+import type { JobSummary } from "@proj/session-store";
 import type { JobsBody } from "@proj/session-store/answers";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
-import { hrefOf } from "../shell/location.ts";
-import { moveAmong } from "../shell/move-among.ts";
-import { ago, clock, count, reward } from "../text/format.ts";
+import { hrefWith, replacePlace } from "../shell/location.ts";
+import { FilterField } from "../table/filter-field.tsx";
+import { SortedTable } from "../table/sorted-table.tsx";
 import { Notice } from "../text/notice.tsx";
-import { visible } from "../text/visible.ts";
+import { columnsOf } from "./job-columns.tsx";
+import { useTotals } from "./use-totals.ts";
+
+interface JobsViewProps {
+  readonly query: URLSearchParams;
+  readonly onError: (error: Error) => void;
+}
 
 const refreshMs = 5_000;
+const none: readonly JobSummary[] = [];
 
 /** All jobs, the newest first. */
-export function JobsView({ onError }: { readonly onError: (error: Error) => void }) {
+export function JobsView({ query, onError }: JobsViewProps) {
   const { body, error } = useAnswer(
     "jobs",
     (source, signal) => source.ask<JobsBody>("/v1/jobs", signal),
@@ -20,11 +28,19 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
   useEffect(() => {
     if (error !== null) onError(error);
   }, [error]);
-  const table = useRef<HTMLTableElement>(null);
-  useKeys({
-    j: () => moveAmong(table.current, "a.entry", 1),
-    k: () => moveAmong(table.current, "a.entry", -1),
-  });
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => field.current?.focus(), Escape: () => field.current?.blur() });
+  const jobs = body?.jobs ?? none;
+  const totals = useTotals(jobs);
+  const columns = useMemo(() => columnsOf(jobs, totals), [jobs, totals]);
+  const typed = query.get("find") ?? "";
+  const shown = useMemo(() => {
+    const word = typed.trim().toLowerCase();
+    const has = (text: string): boolean => text.toLowerCase().includes(word);
+    return jobs.filter(
+      ({ job_id }) => has(job_id) || totals.get(job_id)?.models.some(has) === true,
+    );
+  }, [jobs, totals, typed]);
   return (
     <div class="page">
       <Notice error={error} />
@@ -34,59 +50,20 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
           <code>npm run demo</code>.
         </p>
       )}
-      {body !== null && body.jobs.length > 0 && (
-        <table ref={table} class="list jobs">
-          <caption class="hidden">Jobs, the newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Job</th>
-              <th scope="col">Progress</th>
-              <th scope="col" class="number">
-                Simulations
-              </th>
-              <th scope="col" class="number">
-                Failed
-              </th>
-              <th scope="col" class="number">
-                Mean reward
-              </th>
-              <th scope="col">Started</th>
-            </tr>
-          </thead>
-          <tbody>
-            {body.jobs.map((job) => (
-              <tr key={job.job_id}>
-                <td>
-                  <a class="entry" href={hrefOf("jobs", job.job_id)}>
-                    {visible(job.job_id)}
-                  </a>
-                </td>
-                <td>
-                  <progress
-                    aria-label="Simulations that have ended"
-                    value={job.finished + job.failed}
-                    max={job.simulations}
-                  />{" "}
-                  {job.running > 0 && <span class="state busy">{count(job.running)} running</span>}
-                </td>
-                <td class="number" data-name="simulations">
-                  {count(job.simulations)}
-                </td>
-                <td class={job.failed > 0 ? "number bad" : "number"} data-name="failed">
-                  {count(job.failed)}
-                </td>
-                <td class="number" data-name="mean reward">
-                  {job.mean_reward === null ? "–" : reward(job.mean_reward)}
-                </td>
-                <td>
-                  <time datetime={job.created_at} title={clock(job.created_at)}>
-                    {ago(job.created_at)}
-                  </time>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {jobs.length > 0 && (
+        <>
+          <FilterField
+            {...{ field, typed }}
+            name="Filter jobs"
+            placeholder="words of a job's name or of its models"
+            onTyped={(find) => replacePlace(hrefWith({ find }))}
+          />
+          <SortedTable
+            {...{ caption: "Jobs", columns, rows: shown, query }}
+            keyOf={({ job_id }) => job_id}
+            isFailed={({ failed, infrastructure }) => failed + infrastructure > 0}
+          />
+        </>
       )}
       {body === null && error === null && <p class="empty">Loading jobs …</p>}
     </div>

@@ -3,13 +3,22 @@ import type { Simulation, SimulationsBody } from "@proj/session-store/answers";
 import type { Source } from "../data/source.ts";
 
 /** A job with all of its attempts. */
-export async function readJob(source: Source, job_id: string, signal: AbortSignal) {
+export interface JobBody {
+  readonly job: JobSummary;
+  readonly attempts: readonly Simulation[];
+}
+
+export async function readJob(
+  source: Source,
+  job_id: string,
+  signal: AbortSignal,
+): Promise<JobBody> {
   const path = `/v1/jobs/${encodeURIComponent(job_id)}`;
   const job = await source.ask<JobSummary>(path, signal);
   const attempts: Simulation[] = [];
   for (let after: string | null = ""; after !== null; ) {
     const page: SimulationsBody = await source.ask<SimulationsBody>(
-      `${path}/simulations?limit=1000${after === "" ? "" : `&after=${encodeURIComponent(after)}`}`,
+      `${path}/simulations?limit=10000${after === "" ? "" : `&after=${encodeURIComponent(after)}`}`,
       signal,
     );
     attempts.push(...page.simulations);

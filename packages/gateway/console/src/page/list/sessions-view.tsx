@@ -4,6 +4,7 @@ import { useAnswer, useSource } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
+import { FilterField } from "../table/filter-field.tsx";
 import { Notice } from "../text/notice.tsx";
 import { filtersOf } from "./filters.ts";
 import { FirstSteps } from "./first-steps.tsx";
@@ -42,7 +43,7 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
   }, [looksOn, isReading, next_before]);
   const field = useRef<HTMLInputElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  const move = (by: number): void => moveAmong(table.current, "a.entry", by);
+  const move = (by: number): boolean => moveAmong(table.current, "a.entry", by);
   useKeys({
     "/": () => field.current?.focus(),
     Escape: () => field.current?.blur(),
@@ -52,19 +53,11 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
   });
   return (
     <div class="page">
-      <search>
-        <label class="search">
-          <span class="hidden">Filter sessions</span>
-          <input
-            ref={field}
-            type="search"
-            placeholder="model:policy  status:failed  tool:bash  reward<1  or any words"
-            value={typed}
-            spellcheck={false}
-            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-          />
-        </label>
-      </search>
+      <FilterField
+        {...{ field, typed, onTyped: setFilter }}
+        name="Filter sessions"
+        placeholder="model:policy  status:failed  tool:bash  reward<1  or any words"
+      />
       <Notice error={error} />
       {body !== null &&
         sessions.length === 0 &&

@@ -2,9 +2,9 @@ import type { ComparedTask } from "@proj/launcher-client/statistics";
 import { dollars } from "../../quantities/dollars.ts";
 import { compareHref } from "../compare/compare-place.ts";
 import { hrefOf } from "../shell/location.ts";
+import type { SortedColumn } from "../table/sorted-table.tsx";
 import { compact, duration, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
-import type { SortedColumn } from "./sorted-table.tsx";
 import type { NamedReport, NamedRollout } from "./use-report.ts";
 
 export const known = (value: number | null): string => (value === null ? "–" : reward(value));

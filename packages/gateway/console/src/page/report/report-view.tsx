@@ -3,13 +3,12 @@ import type { JobsBody } from "@proj/session-store/answers";
 import { dollars } from "../../quantities/dollars.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { hrefOf, hrefWith, replacePlace } from "../shell/location.ts";
+import { SortedTable } from "../table/sorted-table.tsx";
 import { count, plural, reward } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 import { comparedColumns, known, rolloutColumns, taskColumns } from "./report-columns.tsx";
-import { SortedTable } from "./sorted-table.tsx";
 import { type NamedReport, useReports } from "./use-report.ts";
-import "./report.css";
 
 interface ReportViewProps {
   readonly query: URLSearchParams;
@@ -132,7 +131,7 @@ function OneJob({ report, query }: OneJobProps) {
       <button
         type="button"
         aria-pressed={!isByTask}
-        onClick={() => replacePlace(hrefWith("rows", isByTask ? "simulations" : ""))}
+        onClick={() => replacePlace(hrefWith({ rows: isByTask ? "simulations" : "" }))}
       >
         Each simulation
       </button>
@@ -165,7 +164,7 @@ function TwoJobs({ a, b, query }: TwoJobsProps) {
       <button
         type="button"
         aria-pressed={isWorseOnly}
-        onClick={() => replacePlace(hrefWith("only", isWorseOnly ? "" : "worse"))}
+        onClick={() => replacePlace(hrefWith({ only: isWorseOnly ? "" : "worse" }))}
       >
         Only what got worse
       </button>

@@ -28,10 +28,10 @@ export function hrefOf(
   return `#/${path}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
-/** The current place with one parameter changed; empty: without it. */
-export function hrefWith(name: string, value: string): string {
+/** The current place with some parameters changed; empty: without them. */
+export function hrefWith(changed: Readonly<Record<string, string>>): string {
   const { view, id, query } = placeOf(location.hash);
-  return hrefOf(view, id, { ...Object.fromEntries(query), [name]: value });
+  return hrefOf(view, id, { ...Object.fromEntries(query), ...changed });
 }
 
 export function usePlace(): Place {

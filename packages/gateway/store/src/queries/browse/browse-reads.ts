@@ -1,5 +1,5 @@
 /** The reads of a StoreBrowser. */
-export { readEnvironments } from "../jobs/read-environments.ts";
+export { readAttempts } from "../jobs/read-attempts.ts";
 export { readJob, readJobs } from "../jobs/read-jobs.ts";
 export { readUsage } from "../jobs/read-usage.ts";
 export { readScores } from "../scores/read-scores.ts";

@@ -1,10 +1,12 @@
 import { type Query, query } from "@proj/database";
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "@proj/database/kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { EnvironmentStatus } from "../../environment-row.ts";
 import type { StoreTables } from "../../schema.ts";
 import type { FoundSessions, SessionSearch } from "../../store-browser.ts";
+import { causeOfError } from "./cause-of-error.ts";
+import { escaped, like, pattern } from "./like.ts";
 
 /** How many rows one read examines: few enough that it stays short even when payloads are searched. */
 const rowsPerRead = 2000;
@@ -97,7 +99,8 @@ function valuesOf(search: SessionSearch): Record<string, string | number> {
   return {
     ...{ model, job_id, group_id, status_code },
     status: search.status ?? "",
-    cause: `${escaped(search.cause ?? "")}:%`,
+    cause: search.cause ?? "",
+    code: `${escaped(search.cause ?? "")}:%`,
     reward: search.reward?.value ?? 0,
     error: pattern(typeof error === "string" ? error : ""),
     // JSON is written with and without spaces.
@@ -122,7 +125,13 @@ const conditions = {
     attempted(step, (attempt) =>
       attempt("job_environments.status", "=", parameter<EnvironmentStatus>("status")),
     ),
-  cause: (step: Steps) => attempted(step, () => like("error", "cause")),
+  cause: (step: Steps) =>
+    attempted(step, ({ and, eb, or }) =>
+      and([
+        eb("job_environments.status", "in", ["failed", "infrastructure"]),
+        or([like("error", "code"), eb(causeOfError, "=", parameter<string>("cause"))]),
+      ]),
+    ),
   text: (step: Steps) =>
     step.or([
       like("session_id", "text"),
@@ -156,10 +165,3 @@ const attempted = (
       .where(condition)
       .select("job_environments.session_id"),
   );
-
-const like = (column: string, name: string): Expression<SqlBool> =>
-  sql<SqlBool>`lower(${sql.ref(column)}) like ${parameter<string>(name)} escape '\\'`;
-
-const pattern = (text: string): string => `%${escaped(text)}%`;
-
-const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, "\\$&");

@@ -1,12 +1,16 @@
 import { query } from "@proj/database";
-import { type SqlBool, sql } from "@proj/database/kysely";
+import { type SelectQueryBuilder, type SqlBool, sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { EnvironmentKey, EnvironmentPage, EnvironmentQuery } from "../../job-pages.ts";
+import type { StoreTables } from "../../schema.ts";
 import { endOfPage, pageLimit } from "../page.ts";
 import { environmentColumns } from "../read-environment.ts";
 
-const after = ({ db }: StoreSource) =>
+/** A job's attempts after one of them, in the order of (simulation_id, attempt). */
+export const attemptsAfter = ({
+  db,
+}: StoreSource): SelectQueryBuilder<StoreTables, "job_environments", object> =>
   db
     .selectFrom("job_environments")
     .where("job_id", "=", parameter<string>("job_id"))
@@ -23,7 +27,7 @@ const after = ({ db }: StoreSource) =>
 const isAsked = sql<SqlBool>`coalesce(cast(${parameter<string | null>("status")} as text), status) = status`;
 
 const readSizes = query((source: StoreSource) =>
-  after(source)
+  attemptsAfter(source)
     .select(["simulation_id", "attempt"])
     .select(
       sql<number | null>`case when ${isAsked}
@@ -34,7 +38,7 @@ const readSizes = query((source: StoreSource) =>
     .limit(parameter<number>("limit")),
 );
 const readRows = query((source: StoreSource) =>
-  after(source)
+  attemptsAfter(source)
     .where(({ eb, refTuple, tuple }) =>
       eb(
         refTuple("simulation_id", "attempt"),

@@ -25,6 +25,8 @@ test("sums what each attempt of a job used, over all its models, page by page", 
     const { row } = newSession(store);
     // In floating point, 0.1 and 0.2 dollars would not add up.
     const costs = index === 44 ? [] : [100_000_000, 200_000_000, undefined];
+    // More rows than one read covers.
+    if (index === 10 || index === 20) costs.push(...new Array<undefined>(1000));
     return costs.map((cost_nano_usd, step) =>
       row(step + 1, {
         session_id,
@@ -48,8 +50,18 @@ test("sums what each attempt of a job used, over all its models, page by page", 
     claimed.map(({ simulation_id }) => simulation_id).toSorted(),
   );
   const counts = { calls: 3, prompt_tokens: 30, completion_tokens: 3, cost_nano_usd: 300_000_000 };
-  for (const attempt of used.slice(0, -1)) expect(attempt).toMatchObject({ attempt: 1, ...counts });
-  const nothing = { calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_nano_usd: 0 };
+  const [long, ...ordinary] = used.toSorted((one, other) => other.calls - one.calls);
+  expect(long).toMatchObject({ calls: 1003, prompt_tokens: 10_030, cost_nano_usd: 300_000_000 });
+  const models = ["judge", "policy"];
+  for (const attempt of ordinary.slice(1, -1))
+    expect(attempt).toMatchObject({ attempt: 1, models, ...counts });
+  const nothing = {
+    models: [],
+    calls: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cost_nano_usd: 0,
+  };
   expect(used.at(-1)).toMatchObject(nothing);
   expect(await allUsage("unknown")).toEqual([]);
 });

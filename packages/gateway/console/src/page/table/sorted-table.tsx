@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
+import { useKeys } from "../shell/keys.ts";
 import { hrefWith, replacePlace } from "../shell/location.ts";
 import { reachable } from "../shell/reachable.ts";
-import { count } from "../text/format.ts";
+import { useGrowing } from "./use-growing.ts";
+import "./sorted-table.css";
 
 export interface SortedColumn<Row> {
   /** In the URL and in the head. */
@@ -15,32 +17,61 @@ export interface SortedColumn<Row> {
 
 interface SortedTableProps<Row> {
   readonly caption: string;
+  /** The first says what a row is about. */
   readonly columns: readonly SortedColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Rows that are looked for with `n`. */
+  readonly isFailed?: (row: Row) => boolean;
   /** `sort` is a column's name, after a `-` if the largest comes first. */
   readonly query: URLSearchParams;
   /** @default in the given order */
   readonly sort?: string;
 }
 
-/** How many rows are in the document at first, and how many more at a time. */
-const step = 200;
+/** How many rows are put into the document at a time. */
+const step = 100;
+const entries = "td:first-child a";
 const byName = new Intl.Collator("en", { numeric: true });
 
 /** A table sorted by any of its columns. The order is in the URL. */
 export function SortedTable<Row>(props: SortedTableProps<Row>) {
-  const { caption, columns, rows, keyOf, query, sort = "" } = props;
-  const [shown, setShown] = useState(step);
+  const { caption, columns, rows, keyOf, isFailed, query, sort = "" } = props;
   const order = query.get("sort") ?? sort;
   const isDown = order.startsWith("-");
   const name = isDown ? order.slice(1) : order;
   const column = columns.find((each) => each.name === name);
-  const sorted = column === undefined ? rows : sortedBy(rows, column.by, isDown);
+  const sorted = useMemo(
+    () => (column === undefined ? rows : sortedBy(rows, column.by, isDown)),
+    [rows, order, columns],
+  );
+  const { shown, end, move } = useGrowing(sorted.length, step);
+  const table = useRef<HTMLTableElement>(null);
+  useKeys({
+    j: () => move(table.current, entries, 1),
+    k: () => move(table.current, entries, -1),
+    n: () => move(table.current, `tr.failed ${entries}`, 1),
+  });
   if (rows.length === 0) return <p class="empty">{caption}: none.</p>;
   return (
-    <section class="scroller" aria-label={caption} {...reachable}>
-      <table class="sorted">
+    <section class="wide" aria-label={caption} {...reachable}>
+      <label class="sort-choice tools">
+        Sort by
+        <select
+          value={order}
+          onChange={({ currentTarget: { value } }) => replacePlace(hrefWith({ sort: value }))}
+        >
+          <option value="" />
+          {columns.flatMap((each) =>
+            [each.name, `-${each.name}`].map((value) => (
+              <option key={value} value={value} selected={value === order}>
+                {each.name} {value === each.name ? "↑" : "↓"}
+              </option>
+            )),
+          )}
+        </select>
+      </label>
+      <table ref={table} class="list sorted">
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
@@ -49,7 +80,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
                 <button
                   type="button"
                   class="plain"
-                  onClick={() => replacePlace(hrefWith("sort", turned(each.name, order)))}
+                  onClick={() => replacePlace(hrefWith({ sort: turned(each.name, order) }))}
                 >
                   {each.name}
                   <span aria-hidden="true">{each.name === name && (isDown ? " ↓" : " ↑")}</span>
@@ -60,9 +91,13 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
         </thead>
         <tbody>
           {sorted.slice(0, shown).map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} class={isFailed?.(row) ? "failed" : ""}>
               {columns.map(({ name, by, show }) => (
-                <td key={name} class={typeof by(row) === "number" ? "number" : ""}>
+                <td
+                  key={name}
+                  class={typeof by(row) === "number" ? "number" : by(row) === null ? "nothing" : ""}
+                  data-name={name === columns[0]?.name ? undefined : name}
+                >
                   {by(row) === null && show === undefined ? "–" : (show ?? by)(row)}
                 </td>
               ))}
@@ -70,13 +105,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
           ))}
         </tbody>
       </table>
-      {shown < sorted.length && (
-        <p>
-          <button type="button" onClick={() => setShown(shown + step)}>
-            Show more of {count(sorted.length)}
-          </button>
-        </p>
-      )}
+      <div ref={end} />
     </section>
   );
 }
@@ -96,9 +125,10 @@ function sortedBy<Row>(
     typeof one === "number" && typeof other === "number"
       ? one - other
       : byName.compare(String(one), String(other));
-  return [...rows].sort((first, second) => {
-    const [one, other] = [by(first), by(second)];
+  const known = rows.map((row) => ({ row, value: by(row) }));
+  known.sort(({ value: one }, { value: other }) => {
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return isDown ? compared(other, one) : compared(one, other);
   });
+  return known.map(({ row }) => row);
 }

@@ -1,0 +1,46 @@
+import type { Score } from "@proj/session-store";
+import type { ScoresBody } from "@proj/session-store/answers";
+import { useMemo } from "preact/hooks";
+import { useAnswer } from "../data/use-answer.ts";
+
+export interface ScoresBySession {
+  /** In alphabetical order. */
+  readonly names: readonly string[];
+  /** The mean over all that was said of a session; null: nothing was. */
+  of(session_id: string, name: string): number | null;
+}
+
+/** What was said about the sessions of a job; null: not read yet, or this source does not have it. */
+export function useScores(job_id: string): ScoresBySession | null {
+  const { body } = useAnswer(`scores ${job_id}`, async (source, signal) => {
+    const said: Score[] = [];
+    const path = `/v1/jobs/${encodeURIComponent(job_id)}/scores`;
+    for (let after: string | null = ""; after !== null; ) {
+      const page: ScoresBody = await source.ask<ScoresBody>(
+        `${path}${after === "" ? "" : `?after=${encodeURIComponent(after)}`}`,
+        signal,
+      );
+      said.push(...page.scores);
+      after = page.next_after;
+    }
+    return said;
+  });
+  return useMemo(() => (body === null ? null : meansOf(body)), [body]);
+}
+
+function meansOf(said: readonly Score[]): ScoresBySession {
+  const values = new Map<string, Map<string, number[]>>();
+  for (const { session_id, name, value } of said) {
+    if (value === null) continue;
+    const ofName = values.get(name) ?? new Map<string, number[]>();
+    values.set(name, ofName);
+    ofName.set(session_id, [...(ofName.get(session_id) ?? []), value]);
+  }
+  return {
+    names: [...values.keys()].sort(),
+    of: (session_id, name) => {
+      const found = values.get(name)?.get(session_id);
+      return found === undefined ? null : found.reduce((sum, one) => sum + one, 0) / found.length;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { accessibilityViolations, isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeSampleJob } from "./sample-job.ts";
+import type { SampleStore } from "./sample-store.ts";
+import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
+
+const isSkipped = isLeftOutWithoutChromium("tables of jobs and simulations in a browser");
+
+const errors = [
+  "runtime_failed: This model's maximum context length is 8192 tokens. (reported by command agent)",
+  "runtime_failed: Error code: 429, rate_limit_exceeded (reported by command agent)",
+  "runtime_exited: TypeError: x is undefined (command agent exited with code 1)",
+  "runtime_timeout: command agent: timed out after 25 s",
+  "evaluator_bad_result: command judge: printed nothing",
+  "runtime_failed: <img src=x onerror=alert(1)>",
+];
+const causes = ["context length", "rate limit", "crash", "time out", "judge", "agent"];
+
+/** More groups than are put into the document at once; the last simulation failed. */
+async function writeLargeJob(sample: SampleStore): Promise<void> {
+  for (let index = 0; index < 1_000; index += 1) {
+    const place = (1_000 + index).toString();
+    sample.attempt({
+      ...{
+        job_id: "large",
+        group_id: `task-${Math.floor(index / 4)}`,
+        session_id: `large-${place}`,
+      },
+      ...{ simulation_id: `s-${place}`, status: index < 999 ? "finished" : "failed" },
+      ...{
+        reward: index < 999 ? (index % 4) / 4 : null,
+        error: index < 999 ? null : "agent_failed: no",
+      },
+    });
+  }
+}
+
+describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
+  let console: ViewedConsole;
+  type Page = Awaited<ReturnType<ViewedConsole["open"]>>;
+  beforeAll(async () => {
+    console = await viewStorage(async (sample) => {
+      await writeSampleJob(sample, "before", 8);
+      await writeSampleJob(sample, "now", 8);
+      for (const [index, error] of errors.entries())
+        sample.attempt({
+          ...{ job_id: "failing", group_id: "task-0", status: "failed", reward: null, error },
+          ...{ session_id: `failing-${index}`, simulation_id: `s-${index}` },
+        });
+      await writeLargeJob(sample);
+    });
+  });
+  afterAll(() => console?.[Symbol.asyncDispose]());
+
+  const names = (page: Page) => page.locator("table.sorted tbody td:first-child");
+
+  test("each cause of failures is told apart, and lists all of its attempts with the agent's words", async () => {
+    const page = await console.open("#/jobs/failing");
+    const section = page.getByRole("region", { name: "Failures by cause" });
+    const links = section.getByRole("link", { name: /^1 × / });
+    await links.first().waitFor();
+    expect((await links.allTextContents()).toSorted()).toEqual(
+      causes.map((cause) => `1 × ${cause}`).toSorted(),
+    );
+    for (const [index, cause] of causes.entries()) {
+      await section.getByRole("link", { name: `1 × ${cause}` }).click();
+      await expect.poll(() => names(page).allTextContents()).toEqual([`s-${index}`]);
+      const said = errors[index]?.replace(/^\w+: /, "") ?? "";
+      await page.locator("td", { hasText: said }).waitFor();
+    }
+    await page.getByRole("searchbox").fill("cause:runtime_exited");
+    await expect.poll(() => names(page).allTextContents()).toEqual(["s-2"]);
+    await page.context().close();
+  });
+
+  test("simulations are filtered and sorted, by keyboard too, and the URL keeps both", async () => {
+    const page = await console.open("#/jobs/now?show=table");
+    await names(page).first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("reward>=0.5");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "tokens", exact: true }).press("Enter");
+    const shown = async () => [
+      await names(page).allTextContents(),
+      await page.locator("td[data-name=reward]").allTextContents(),
+      await page.locator("td[data-name=tokens]").allTextContents(),
+    ];
+    await page.locator("th[aria-sort=ascending]", { hasText: "tokens" }).waitFor();
+    await expect
+      .poll(async () => (await shown())[1]?.every((text) => Number(text) >= 0.5))
+      .toBe(true);
+    const before = await shown();
+    const tokens = before[2]?.map(
+      (text) => Number(text.replace("K", "")) * (text.endsWith("K") ? 1000 : 1),
+    );
+    expect(tokens).toEqual(tokens?.toSorted((one, other) => one - other));
+    await page.reload();
+    await expect.poll(shown).toEqual(before);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: before[0]?.[0] ?? "" }).waitFor();
+    await page.context().close();
+  });
+
+  test("of a large job only a part is in the document, and its last failure is one key away", async () => {
+    const page = await console.open("#/jobs/large");
+    const cells = page.locator("a.cell");
+    await cells.first().waitFor();
+    expect(await cells.count()).toBeLessThan(1_000);
+    await page.keyboard.press("n");
+    await expect
+      .poll(() => page.locator(":focus").getAttribute("aria-label"))
+      .toBe("s-1999, failed");
+    await page.goto(`${console.url}#/jobs/large?order=failures`);
+    await expect.poll(() => cells.nth(3).getAttribute("aria-label")).toBe("s-1999, failed");
+    await page.goto(`${console.url}#/jobs/large?show=table&find=reward>0&sort=-simulation`);
+    await expect.poll(() => names(page).first().textContent()).toBe("s-1998");
+    expect(await names(page).count()).toBeLessThan(700);
+    await names(page).last().scrollIntoViewIfNeeded();
+    await expect.poll(() => names(page).count()).toBeGreaterThan(100);
+    await page.context().close();
+  });
+
+  test("jobs show what they used and how they differ from the job before with the same simulations", async () => {
+    const page = await console.open("#/jobs?sort=job");
+    await expect
+      .poll(() => names(page).allTextContents())
+      .toEqual(["before", "failing", "large", "now"]);
+    const row = page.locator("tr", { hasText: "now" });
+    await row.getByText("policy").waitFor();
+    await expect.poll(() => row.locator("[data-name=cost]").textContent()).toMatch(/^\$0\.0\d/);
+    await page.getByRole("searchbox").fill("policy");
+    await expect.poll(() => names(page).allTextContents()).toEqual(["before", "now"]);
+    const change = page.locator("[data-name=change]").getByRole("link", { name: "0" });
+    await change.click();
+    await page.getByRole("heading", { name: /^Comparison of / }).waitFor();
+    await page.context().close();
+  });
+
+  test.each(["light", "dark"] as const)(
+    "tables fit and are accessible in the %s scheme",
+    async (colorScheme) => {
+      const page = await console.open("", { colorScheme });
+      for (const place of ["#/jobs", "#/jobs/failing?show=table", "#/jobs/large?find=reward<0.5"]) {
+        await page.goto(console.url + place);
+        await page.locator("td:first-child a, a.cell.pale").first().waitFor();
+        const found: unknown[] = [place];
+        for (const width of [390, 768, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          const scrolled = await page.evaluate<number>("document.documentElement.scrollWidth");
+          if (scrolled !== width) found.push([width, scrolled]);
+        }
+        found.push(...(await accessibilityViolations(page)));
+        expect(found).toEqual([place]);
+      }
+      await page.context().close();
+    },
+  );
+
+  test("the browser had nothing to complain about", () => {
+    expect(console.complaints).toEqual([]);
+  });
+});
