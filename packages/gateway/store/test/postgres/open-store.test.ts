@@ -1,11 +1,14 @@
 import { createServer } from "node:net";
 import { StoreSchemaError, StoreUnavailableError } from "@proj/database";
+import { compileMigrations } from "@proj/database/queries";
 import { listen } from "@proj/test-kit";
 import { temporaryPostgres } from "@proj/test-kit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { migrations } from "../../src/migrations/migrations.ts";
 import { openJobStore } from "../../src/open-job-store.ts";
 import { openStore } from "../../src/open-store.ts";
+import { postgresSource } from "../../src/postgres/postgres-source.ts";
 import type { SessionStore } from "../../src/store.ts";
 
 async function emptyDatabase(): Promise<string> {
@@ -43,6 +46,28 @@ test("gateways and launchers that start at once create one database", async () =
   expect(stores[0]?.storage_type).toBe("cloud");
   const other = await open(await emptyDatabase());
   expect(ids).not.toContain(other.storage_id);
+});
+
+test("an older database is counted when it is updated, and so is what launchers of its version do then", async () => {
+  const db_url = await emptyDatabase();
+  const before = 6;
+  const statements = compileMigrations(migrations.slice(0, before), postgresSource).flat();
+  for (const { sql } of statements) await query(db_url, sql);
+  await query(
+    db_url,
+    `create table storage_info
+      (storage_id text not null primary key, schema_version integer not null, created_at text not null);
+    insert into storage_info values ('old', ${before}, '2026-01-01T00:00:00.000Z');
+    insert into job_environments (session_id, job_id, simulation_id, attempt, status, created_at)
+    values ('a-1', 'job', 'a', 1, 'infrastructure', '2026'), ('a-2', 'job', 'a', 2, 'running', '2026'),
+      ('b-1', 'job', 'b', 1, 'pending', '2026')`,
+  );
+  const jobs = await openJobStore({ storage_type: "cloud", storage_config: { db_url } });
+  onTestFinished(() => jobs.close());
+  const counted = { job_id: "job", simulations: 2, infrastructure_attempts: 1, infrastructure: 0 };
+  expect(await jobs.readJobs()).toMatchObject([{ ...counted, running: 1, pending: 1 }]);
+  await query(db_url, "update job_environments set status = 'failed' where session_id = 'a-2'");
+  expect(await jobs.readJobs()).toMatchObject([{ ...counted, running: 0, pending: 1, failed: 1 }]);
 });
 
 test("small columns come first, and payloads last and uncompressed", async () => {
