@@ -184,8 +184,15 @@ describe.each(vocabularies)("$name", (vocabulary) => {
       expect(await askWith(replaced("Répertoire 1.", "Nothing."))).toEqual(
         rendered("history_rewritten"),
       );
-      // What is before the edit is as it was sampled.
-      expect(await askWith(replaced("Two.", "Due."))).toEqual(isContinuedFrom("r2"));
+      expect(await askWith(replaced("Two.", "Due."))).toEqual(rendered("history_rewritten"));
+      expect(await askWith(replaced("Répertoire 2.", "Nothing."))).toEqual(
+        rendered("history_rewritten"),
+      );
+      // Another question behind an earlier answer is a branch.
+      const end = items.findIndex((item) => JSON.stringify(item).includes("Two."));
+      expect(await askWith([...items.slice(0, end), dialect.said("Due.")])).toEqual(
+        isContinuedFrom("r2"),
+      );
       expect(await askWith([items[0], dialect.said("So far: two keys.")])).toEqual(
         rendered("compacted"),
       );

@@ -39,6 +39,9 @@ export class Continuity {
   readonly #options: ContinuityOptions;
   /** By the key of their whole conversation, answer included. */
   readonly #turns = new Map<string, Turn[]>();
+  /** Keys of all answers, and of the conversations that they answered. */
+  readonly #answers = new Set<string>();
+  readonly #answered = new Set<string>();
   /** The latest turn last; breaks are explained by these. */
   readonly #recent: Turn[] = [];
   /** Ids and texts held, in bytes. */
@@ -84,10 +87,13 @@ export class Continuity {
     const beginning = beginningKeys(messages).at(-1) ?? "";
     const [given = ""] = messageKeys([answer]);
     const key = nextBeginning(beginning, given);
+    this.#answers.add(given);
+    this.#answered.add(beginning);
     this.#turns.set(key, [...(this.#turns.get(key) ?? []), turn]);
     this.#recent.push(turn);
     if (this.#recent.length > maxRecent) this.#recent.shift();
-    this.bytes += (ids.added.length + sampled.length) * bytesOfId + messages.length * bytesOfKey;
+    this.bytes +=
+      (ids.added.length + sampled.length) * bytesOfId + (messages.length + 2) * bytesOfKey;
     return turn;
   }
 
@@ -123,6 +129,11 @@ export class Continuity {
       if (others.some(({ json }) => json !== parent.json)) return { reason: "ambiguous_parent" };
       if (parent.tools !== tools) return { reason: "tools_changed" };
       const added = request.messages.slice(length);
+      const isAnswer = (at: number): boolean =>
+        this.#answers.has(messages[at] ?? "") || this.#answered.has(beginnings[at] ?? "");
+      // An answer of ours behind another message, or another answer in its place.
+      if (added.some(({ role }, at) => role === "assistant" && isAnswer(length + at)))
+        return { reason: "history_rewritten" };
       if (this.#dropsThinking(parent, added)) return { reason: "thinking_stripped" };
       return { parent, added };
     }
