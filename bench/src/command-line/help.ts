@@ -32,6 +32,8 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
   endings      requests of the programs on the PATH after a closed session and a spent budget (a minute each)
     --of a,b                of the launcher's recipes
     --write-readme          put the table into docs/agents.md
+  engine       a step on a route with an engine next to one without, by the length of its history (two minutes)
+    --repetitions N         steps of each (40)
   growth       cost of a unit of work as the work grows, with a chart of each (under eight minutes)
     --of a,b                of ${GROWTHS.join(", ")}
     --quick                 only the smallest sizes

@@ -3,6 +3,7 @@ import { runScannerBench } from "@proj/gateway-core/bench/scanner";
 import { runClientsBench } from "../clients/clients-bench.ts";
 import { runEndingsBench } from "../clients/endings-bench.ts";
 import { runConsoleBench } from "../console/console-bench.ts";
+import { runEngineBench } from "../engine/engine-bench.ts";
 import { runGatewayBench } from "../gateway/gateway-bench.ts";
 import { GROWTHS, runGrowthBench } from "../growth/growth-bench.ts";
 import { generateEvents } from "../points/generate-events.ts";
@@ -51,6 +52,8 @@ async function dispatch(args: readonly string[]): Promise<number> {
         windowMs: wholeNumber(values.window ?? "10000", "--window"),
         force: values.force,
       });
+    case "engine":
+      return runEngineBench(wholeNumber(values.repetitions ?? "40", "--repetitions"), values.force);
     case "growth": {
       const of = list(values.of).map((name) => member(GROWTHS, name, "--of"));
       return runGrowthBench({
