@@ -69,7 +69,7 @@ export class EngineCall {
     const { [history]: _history, ...head } = request;
     this.#options = options;
     this.#spans = new WeightSpans(options.weights);
-    this.#engine = this.#openPart();
+    this.#engine = this.#openPart(prompt?.ids ?? null);
     this.#live = chat.open({
       request_id,
       model,
@@ -119,10 +119,11 @@ export class EngineCall {
     this.#calls += calls;
     if (!streams) this.#pieces.length = this.#settled + pieces;
     this.#settled = this.#pieces.length;
-    this.#engine = this.#openPart();
+    const longer = prompt === null ? null : resumedPrompt(prompt.ids, ids);
+    this.#engine = this.#openPart(longer);
     return {
       asked: { ...asked, members: membersBehind(ids.length, asked.members) },
-      prompt: prompt === null ? null : resumedPrompt(prompt.ids, ids),
+      prompt: longer,
     };
   }
 
@@ -184,7 +185,7 @@ export class EngineCall {
     };
   }
 
-  #openPart(): EngineAnswer {
+  #openPart(prompt: PromptIds | null): EngineAnswer {
     const { request_id, request, asked, maxEventBytes } = this.#options;
     return new EngineAnswer({
       maxEventBytes,
@@ -192,13 +193,16 @@ export class EngineCall {
       calls: this.#calls,
       withLogprobs: request.logprobs === true,
       lags: asked.members.stop !== undefined,
+      prompt: prompt?.json ?? null,
     });
   }
 
-  /** Whether the engine was prompted with other ids, now or before an interruption. */
+  /**
+   * Whether the engine was prompted with other ids, now or before it was cut. One that does not say them is believed.
+   */
   #isMismatch({ prompt_ids }: EngineTokens): boolean {
     const { prompt } = this.#options;
-    if (this.#mismatched || prompt === null) return this.#mismatched;
+    if (this.#mismatched || prompt === null || prompt_ids === null) return this.#mismatched;
     return !isPrompt(wholePrompt(prompt.ids), this.#parts.ids, prompt_ids);
   }
 
@@ -237,13 +241,7 @@ function whyCut(end: EngineEnd | null): string | null {
     : end.finish_reason;
 }
 
-/** An engine that does not say its prompt's ids is believed. */
-function isPrompt(
-  whole: Int32Array,
-  kept: readonly number[],
-  echoed: ArrayLike<number> | null,
-): boolean {
-  if (echoed === null) return true;
+function isPrompt(whole: Int32Array, kept: readonly number[], echoed: ArrayLike<number>): boolean {
   if (echoed.length !== whole.length + kept.length) return false;
   return (
     whole.every((id, at) => id === echoed[at]) &&

@@ -214,6 +214,7 @@ async function ask(
     calls: 0,
     withLogprobs: false,
     lags: false,
+    prompt: null,
   });
   const pieces = answer.push(reply.bytes);
   if (answer.error !== null) return { refusal: answer.error };

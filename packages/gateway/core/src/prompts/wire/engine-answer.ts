@@ -23,6 +23,8 @@ export interface EngineAnswerOptions {
   readonly withLogprobs: boolean;
   /** Whether the engine holds text back, as it does to find stop texts. */
   readonly lags: boolean;
+  /** The prompt's ids that it was sent, as in `PromptIds.json`; null: it was sent none. */
+  readonly prompt: string | null;
 }
 
 /** Reads an engine's streamed chat completion: what it says, and in which tokens. */
@@ -33,6 +35,8 @@ export class EngineAnswer {
   readonly #sampled: unknown[] = [];
   readonly #logprobs: unknown[] = [];
   readonly #settled: SettledTokens;
+  /** The members in which engines repeat the ids of their prompt. */
+  readonly #echoes: readonly string[];
   /** Members that an engine sends once, from any chunk. */
   #once: JsonObject = {};
   #onceOfChoice: JsonObject = {};
@@ -46,6 +50,8 @@ export class EngineAnswer {
     this.#options = options;
     this.#framing = new EventFraming(options.maxEventBytes);
     this.#settled = new SettledTokens(options.lags);
+    const { prompt } = options;
+    this.#echoes = prompt === null ? [] : echoes.map((name) => `"${name}":[${prompt}]`);
   }
 
   push(bytes: Uint8Array): AnswerPiece[] {
@@ -89,6 +95,7 @@ export class EngineAnswer {
     };
   }
 
+  /** Without the prompt's ids if they are those that were sent. */
   tokens(): EngineTokens {
     const ids = this.#sampled.length === 0 ? {} : { token_ids: this.#sampled };
     const logprobs = this.#logprobs.length === 0 ? {} : { logprobs: { content: this.#logprobs } };
@@ -100,7 +107,7 @@ export class EngineAnswer {
 
   #read(data: string): AnswerPiece[] {
     if (data === "[DONE]" || this.error !== null) return [];
-    const chunk = parsed(data);
+    const chunk = parsed(this.#withoutEcho(data));
     if (chunk === null) {
       this.error = "The engine sent an event that is not JSON.";
       return [];
@@ -111,6 +118,15 @@ export class EngineAnswer {
     this.#once = { ...this.#once, ...given({ prompt_token_ids, sglext, metadata }) };
     const [choice] = Array.isArray(choices) ? choices : [];
     return isJsonObject(choice) ? this.#readChoice(choice) : [];
+  }
+
+  /** A long prompt is compared as text, and only read if it differs. */
+  #withoutEcho(data: string): string {
+    for (const echo of this.#echoes) {
+      const at = data.length < echo.length ? -1 : data.indexOf(echo);
+      if (at >= 0) return `${data.slice(0, at)}"same":true${data.slice(at + echo.length)}`;
+    }
+    return data;
   }
 
   #readChoice(choice: JsonObject): AnswerPiece[] {
@@ -157,6 +173,8 @@ export class EngineAnswer {
     return pieces;
   }
 }
+
+const echoes = ["prompt_token_ids", "input_ids"];
 
 /** The word of both engines. */
 const cutOff = "abort";
