@@ -188,12 +188,18 @@ describe.each(vocabularies)("$name", (vocabulary) => {
       expect(await askWith(replaced("Répertoire 2.", "Nothing."))).toEqual(
         rendered("history_rewritten"),
       );
+      expect(await askWith(replaced("Press two keys.", "Press."))).toEqual(
+        rendered("history_rewritten"),
+      );
       // Another question behind an earlier answer is a branch.
       const end = items.findIndex((item) => JSON.stringify(item).includes("Two."));
       expect(await askWith([...items.slice(0, end), dialect.said("Due.")])).toEqual(
         isContinuedFrom("r2"),
       );
       expect(await askWith([items[0], dialect.said("So far: two keys.")])).toEqual(
+        rendered("compacted"),
+      );
+      expect(await askWith([dialect.said("So far: one key."), ...items.slice(end + 1)])).toEqual(
         rendered("compacted"),
       );
     });

@@ -39,8 +39,8 @@ export class Continuity {
   readonly #options: ContinuityOptions;
   /** By the key of their whole conversation, answer included. */
   readonly #turns = new Map<string, Turn[]>();
-  /** Keys of all answers, and of the conversations that they answered. */
-  readonly #answers = new Set<string>();
+  /** Keys of all answers with the number of messages before them, and keys of the conversations that they answered. */
+  readonly #answers = new Map<string, number>();
   readonly #answered = new Set<string>();
   /** The latest turn last; breaks are explained by these. */
   readonly #recent: Turn[] = [];
@@ -87,7 +87,7 @@ export class Continuity {
     const beginning = beginningKeys(messages).at(-1) ?? "";
     const [given = ""] = messageKeys([answer]);
     const key = nextBeginning(beginning, given);
-    this.#answers.add(given);
+    this.#answers.set(given, messages.length);
     this.#answered.add(beginning);
     this.#turns.set(key, [...(this.#turns.get(key) ?? []), turn]);
     this.#recent.push(turn);
@@ -137,7 +137,7 @@ export class Continuity {
       if (this.#dropsThinking(parent, added)) return { reason: "thinking_stripped" };
       return { parent, added };
     }
-    return { reason: explainBreak(this.#recent, request, messages) };
+    return { reason: explainBreak(this.#recent, request, messages, this.#answers) };
   }
 
   /** Templates that drop thinking do so when the user speaks again. */

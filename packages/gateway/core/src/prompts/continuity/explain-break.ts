@@ -18,11 +18,13 @@ export type RenderReason =
 /**
  * Why a request continues none of these turns; null if it begins a conversation of its own.
  * @param messages keys of the request's messages
+ * @param answers keys of what the model has answered, and behind how many messages
  */
 export function explainBreak(
   turns: readonly Turn[],
   request: ChatPrompt,
   messages: readonly string[],
+  answers: ReadonlyMap<string, number>,
 ): RenderReason | null {
   const system = request.messages[0]?.role === "system" ? 1 : 0;
   let nearest: { readonly shared: number; readonly turn: Turn } | null = null;
@@ -35,7 +37,11 @@ export function explainBreak(
   if (shared <= system) {
     // The system text alone is what subagents and side calls have in common, too.
     const sameUser = turns.some((other) => other.messages[system] === messages[system]);
-    return sameUser && system === 1 && shared === 0 ? "system_changed" : null;
+    if (sameUser && system === 1 && shared === 0) return "system_changed";
+    // The latest answers may be kept behind a summary of what was before them.
+    const kept = messages.findIndex((key) => answers.has(key));
+    if (kept < 0) return null;
+    return kept < (answers.get(messages[kept] ?? "") ?? 0) ? "compacted" : "history_rewritten";
   }
   // A summary takes the place of what was said.
   const isNewText = request.messages[shared]?.role !== "assistant";
