@@ -10,7 +10,10 @@ import { startErrorProxy } from "./error-proxy.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { writeTable } from "./write-table.ts";
 
-const recipes = fileURLToPath(new URL("../../../apps/launcher/recipes", import.meta.url));
+/** The launcher's recipes, and those of programs that are only measured. */
+const folders = ["../../../apps/launcher/recipes", "../../clients/programs"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 const maxMs = 60_000;
 /** The status of a shell that does not find the program. */
 const notFound = 127;
@@ -26,7 +29,7 @@ export interface EndingsBenchOptions {
 }
 
 /**
- * Runs every program of the launcher's recipes that is on the PATH against a closed session and a spent budget, and
+ * Runs every program with a recipe that is on the PATH against a closed session and a spent budget, and
  * counts its requests from the first refusal on, with the gateway's status and with 403 in its place.
  */
 export async function runEndingsBench({ writesPage, of }: EndingsBenchOptions): Promise<number> {
@@ -38,9 +41,13 @@ export async function runEndingsBench({ writesPage, of }: EndingsBenchOptions): 
     llm_routes: { demo: { base_url: upstream.url, endpoints } },
   });
   const rows: string[] = [];
-  const names = readdirSync(recipes).map((file) => file.replace(/\.yaml$/, ""));
-  for (const name of of.length > 0 ? of : names.sort()) {
-    const recipe = readRecipe(parse(readFileSync(join(recipes, `${name}.yaml`), "utf8")));
+  const recipes = folders
+    .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
+    .map((file) => readRecipe(parse(readFileSync(file, "utf8"))))
+    .filter(({ name }) => of.length === 0 || of.includes(name))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+  for (const recipe of recipes) {
+    const { name } = recipe;
     const cells: string[] = [];
     for (const ending of endings)
       for (const status of statuses) {
@@ -99,10 +106,13 @@ async function endOf(
   return code === null ? `${told}, and on` : `${told}, ${seconds} s`;
 }
 
-async function versionOf({ command }: AgentRecipe): Promise<string> {
+async function versionOf({ command, install }: AgentRecipe): Promise<string> {
   const program = /^[A-Z_]+=/.test(command) ? "" : (command.trim().split(/\s+/)[0] ?? "");
+  const [, library] = /^pip install ([\w-]+)/.exec(install ?? "") ?? [];
+  const ofLibrary = `python3 -c 'import importlib.metadata as it; print(it.version("${library}"))'`;
+  const ask = program === "python3" ? ofLibrary : `${program} --version`;
   await using folder = await temporaryFolder();
   const path = join(folder.path, "version");
-  await runToEnd(`${program} --version > ${path} 2>&1 < /dev/null`, {}, folder.path, 20_000);
+  await runToEnd(`${ask} > ${path} 2>&1 < /dev/null`, {}, folder.path, 20_000);
   return /\d+(?:\.\d+)+/.exec(readFileSync(path, "utf8"))?.[0] ?? "";
 }
