@@ -82,6 +82,8 @@ test.each(recipes)("$name is started as its recipe does", (recipe) => {
 
 test("the page shows a recipe that can be read", () => {
   expect(readRecipe(parse(blocks.get("recipe") ?? ""))).toEqual(builtInRecipe("pi"));
+  for (const name of ["inspect", "verifiers"])
+    expect(readRecipe(parse(blocks.get(name) ?? ""))).toMatchObject({ name });
 });
 
 test("the rules for side calls are valid", () => {

@@ -15,6 +15,8 @@ import {
 export interface Script {
   /** Run in the agent's shell, one per turn; then the model answers. */
   readonly commands: readonly string[];
+  /** Its answer, once the commands have been run. @default lastWord */
+  readonly says?: string;
   /** Whether it keeps sending commands. */
   readonly isEndless?: boolean;
   /** HTTP status of the first answer. */
@@ -52,7 +54,8 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     if (request.path.endsWith("/count_tokens")) return void reply.json({ input_tokens: 7 });
     const session_id = sessionOf(request);
     const played = scripts.get(session_id) ?? script;
-    const body = request.body.toString();
+    // Some programs put blanks between its members.
+    const body = JSON.stringify(request.json());
     // The route of side calls has this name.
     if (/"model":"aside"/.test(body)) return void say(request, reply, "A note.");
     if (played.isSilent) return;
@@ -78,7 +81,8 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     // Programs stop a model that repeats itself.
     const command = played.commands[turn] ?? (played.isEndless === true ? `true ${turn}` : null);
     const shell = tool(shells);
-    if (command === null || shell === undefined) return void say(request, reply, lastWord);
+    if (command === null || shell === undefined)
+      return void say(request, reply, played.says ?? lastWord);
     const tokens = turn + 1 === played.fullAfter ? fullPrompt : undefined;
     return void act(request, reply, shell, command, id, tokens);
   });
@@ -211,7 +215,7 @@ function sendContent({ path, order }: RecordedRequest, reply: Reply, part: objec
 }
 
 function withCallId<Answer>(answer: Answer, id: string): Answer {
-  return JSON.parse(JSON.stringify(answer).replaceAll('"call_0"', JSON.stringify(id)));
+  return JSON.parse(JSON.stringify(answer).replaceAll(/"call_0(?:_0)?"/g, JSON.stringify(id)));
 }
 
 /**
@@ -227,6 +231,6 @@ function send<Answer extends { readonly id: string }>(
   const id = `${answer.id}_${order}`;
   const length = Array(Math.ceil(body.length / 100)).fill(1);
   const told = { ...answer, id, prompt_token_ids: [order, ...length], token_ids: [1] };
-  const isStreamed = /"stream":true/.test(body.toString());
+  const isStreamed = /"stream": ?true/.test(body.toString());
   return isStreamed ? reply.events(stream(told)) : reply.json(told);
 }

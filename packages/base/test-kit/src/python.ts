@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -13,6 +13,8 @@ const installTimeoutMs = 600_000;
 
 /** A Python with packages from PyPI. */
 export interface PythonEnvironment {
+  /** The folder of its programs. */
+  readonly bin: string;
   /** Runs a program with these arguments. @returns what it printed @throws Error it failed; with what it printed */
   run(program: string, ...args: readonly string[]): Promise<string>;
   /** Runs the program in a file, as `run` does. */
@@ -57,6 +59,7 @@ export async function pythonWith(
     return (await run(python, args, options)).stdout;
   };
   return {
+    bin: join(folder, "bin"),
     run: (program, ...args) => start(["-c", program, ...args]),
     runFile: (file, ...args) => start([file, ...args]),
   };
@@ -92,6 +95,12 @@ async function install(
       await run(join(unfinished, "bin/python"), [...pip, ...packages], {
         timeout: installTimeoutMs,
       });
+    // Programs name their Python by its path.
+    for (const name of globSync("bin/*", { cwd: unfinished })) {
+      const program = await readFile(join(unfinished, name), "latin1");
+      if (program.startsWith(`#!${unfinished}/`))
+        await writeFile(join(unfinished, name), program.replace(unfinished, folder), "latin1");
+    }
     await writeFile(join(unfinished, "packages.txt"), `${packages.join("\n")}\n`);
     await rename(unfinished, folder).catch((error: unknown) => {
       // Another test has made the same environment meanwhile.

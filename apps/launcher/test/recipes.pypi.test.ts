@@ -1,0 +1,36 @@
+import { isLeftOutWithoutPython, pythonWith } from "@proj/test-kit";
+import { describe, test } from "vitest";
+import { playRecipe } from "./agents/play-recipe.ts";
+import { lastWord, type Script, startScriptedModel } from "./agents/scripted-model.ts";
+import { startGateway } from "./launcher.ts";
+
+/** Programs by the names of their recipes, each from PyPI, pinned. They need Python 3.12. */
+const inShell: Script = { commands: ["echo one >> steps.txt", "echo two >> steps.txt"] };
+const programs = [
+  {
+    name: "aider",
+    packages: ["aider-chat==0.86.2"],
+    // It writes files from the model's text.
+    script: { commands: [], says: `steps.txt\n\`\`\`\none\ntwo\n\`\`\`\n${lastWord}` },
+  },
+  { name: "vibe", packages: ["mistral-vibe==3.0.2"], script: inShell },
+  {
+    name: "openhands",
+    packages: ["openhands-sdk==1.58.2", "openhands-tools==1.58.2"],
+    script: inShell,
+  },
+];
+const installed = await Promise.all(
+  programs.map(async (program) => ({ ...program, python: await pythonWith(program.packages) })),
+);
+
+describe.each(installed)("$name", ({ name, python, script }) => {
+  const leftOut = isLeftOutWithoutPython(`the program ${name}`, python);
+
+  test.skipIf(leftOut)("works on a task by its recipe", { timeout: 200_000 }, async () => {
+    await using model = await startScriptedModel(script);
+    await using gateway = await startGateway({ llm_routes: { demo: { base_url: model.url } } });
+    const steps = script.commands.length + 1;
+    await playRecipe(gateway, { name, bin: python?.bin ?? "", steps });
+  });
+});
