@@ -105,12 +105,15 @@ interface Message {
   readonly tool_calls?: readonly { readonly id: string }[];
 }
 
-/** Calls a tool until the model has seen enough. */
-export async function lookAround(ask: Ask): Promise<void> {
+/**
+ * Calls a tool until the model has seen enough.
+ * @param more members of each request
+ */
+export async function lookAround(ask: Ask, more: object = {}): Promise<void> {
   const messages: object[] = [system, question];
   for (;;) {
     const tools = [{ type: "function", function: look }];
-    const { choices = [] } = await ask("chat/completions", { messages, tools });
+    const { choices = [] } = await ask("chat/completions", { messages, tools, ...more });
     const { message } = choices[0] ?? {};
     const [call] = message?.tool_calls ?? [];
     if (message === undefined || call === undefined) return;

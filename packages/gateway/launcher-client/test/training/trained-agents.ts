@@ -7,7 +7,8 @@ import {
   system,
 } from "./played-job.ts";
 
-const looks: PlayedAgent["play"] = lookAround;
+const looks: PlayedAgent["play"] = (ask) => lookAround(ask);
+const thinks: PlayedAgent["play"] = (ask) => lookAround(ask, { demo: { thinking: true } });
 /** Two sequences. */
 const forgets: PlayedAgent["play"] = async (ask) => {
   await lookAround(ask);
@@ -26,11 +27,11 @@ const fails: PlayedAgent["play"] = async (ask) => {
   throw new Error("it broke");
 };
 
-/** Three groups of four, with breaks, forks and a failure. */
+/** Three groups of four, with breaks, forks, reasoning and a failure. */
 export const trainedAgents: Agents = Object.fromEntries(
   Object.entries({
     a: [looks, forgets, looks, forks],
-    b: [forks, looks, forgets, looks],
+    b: [forks, thinks, forgets, looks],
     c: [looks, looks, fails, looks],
   }).flatMap(([group_id, plays]) =>
     plays.map((play, at) => [`${group_id}.${at}`, { group_id, reward: at % 2, play }]),
