@@ -13,9 +13,9 @@ import { exportFormats, exportRollouts } from "../../src/index.ts";
 import { type PlayedJob, playJob } from "./played-job.ts";
 import { trainedAgents } from "./trained-agents.ts";
 
-// TRL's own trainers take a real step on a job's exports, on the processor.
+// TRL's own trainers take a real step on a job's exports, on the processor, and LLaMA-Factory and axolotl read them.
 
-const isLeftOut = isLeftOutWithoutVllm("TRL's trainers");
+const isLeftOut = isLeftOutWithoutVllm("TRL's trainers, LLaMA-Factory and axolotl");
 const readers = fileURLToPath(new URL("readers", import.meta.url));
 
 interface Trained {
@@ -30,10 +30,11 @@ interface Trained {
   >;
 }
 
-describe.skipIf(isLeftOut)("TRL's trainers", () => {
+describe.skipIf(isLeftOut)("trainers", () => {
   let job: PlayedJob;
   let trained: Trained;
-  let said: Record<string, unknown>[];
+  let read: Readonly<Record<"llamafactory" | "axolotl", readonly (readonly [string, string])[]>>;
+  let said: { messages: Told[] }[];
   beforeAll(async () => {
     job = await playJob(trainedAgents);
     const requirements = await readFile(join(readers, "requirements-trainers.txt"), "utf8");
@@ -54,13 +55,13 @@ describe.skipIf(isLeftOut)("TRL's trainers", () => {
           .map((line) => JSON.parse(line));
       files.push(file);
     }
-    trained = JSON.parse(
-      (await python.runFile(join(readers, "train_trl.py"), folder.path, ...files))
-        .trimEnd()
-        .split("\n")
-        .at(-1) ?? "null",
-    );
-  }, 400_000);
+    const run = async (reader: string, ...given: string[]) => {
+      const printed = await python.runFile(join(readers, reader), folder.path, ...given);
+      return JSON.parse(printed.trimEnd().split("\n").at(-1) ?? "null");
+    };
+    trained = await run("train_trl.py", ...files);
+    read = await run("read_conversations.py", ...files.slice(0, 1));
+  }, 600_000);
   afterAll(() => job?.[Symbol.asyncDispose]());
 
   async function exported(name: string): Promise<string> {
@@ -94,6 +95,35 @@ describe.skipIf(isLeftOut)("TRL's trainers", () => {
     expect(changed).toBeGreaterThan(0);
   });
 
+  test.for(["llamafactory", "axolotl"] as const)(
+    "%s takes every conversation and its calls, and trains on what the model said",
+    (trainer) => {
+      expect(read[trainer]).toHaveLength(said.length);
+      for (const [at, { messages }] of said.entries()) {
+        const [text, learnt] = read[trainer][at] ?? ["", ""];
+        for (const { content } of messages) expect(text).toContain(content);
+        const answers = messages.filter(
+          // LLaMA-Factory has no mark for an answer that is not trained on.
+          ({ role, train }) =>
+            role === "assistant" && (trainer === "llamafactory" || train !== false),
+        );
+        expect(learnt.split("<|im_end|>")).toHaveLength(answers.length + 1);
+        for (const { content, reasoning_content, tool_calls = [] } of answers) {
+          expect(learnt).toContain(content);
+          for (const { function: called } of tool_calls)
+            expect(learnt).toContain(`"arguments": {"where": "${called.arguments.where}"}`);
+          // Its converter of this form leaves reasoning out.
+          if (trainer === "axolotl") expect(learnt).toContain(reasoning_content ?? "");
+        }
+      }
+      const marked = said
+        .flatMap(({ messages }) => messages)
+        .filter(({ train }) => train === false);
+      expect(marked).not.toEqual([]);
+      expect(JSON.stringify(said)).toContain("reasoning_content");
+    },
+  );
+
   test("every chat template with tools that TRL brings renders the calls as the model wrote them", () => {
     expect(Object.keys(trained.templates).length).toBeGreaterThanOrEqual(26);
     for (const [template, faults] of Object.entries(trained.templates))
@@ -102,6 +132,14 @@ describe.skipIf(isLeftOut)("TRL's trainers", () => {
 });
 
 interface Told {
+  readonly role: string;
   readonly content: string;
-  readonly tool_calls?: readonly { readonly function: { readonly name: string } }[];
+  readonly reasoning_content?: string;
+  readonly train?: boolean;
+  readonly tool_calls?: readonly { readonly function: CalledFunction }[];
+}
+
+interface CalledFunction {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, string>>;
 }
