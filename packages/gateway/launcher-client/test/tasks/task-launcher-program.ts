@@ -10,6 +10,7 @@ import {
   TaskSite,
   taskRuntime,
 } from "../../src/index.ts";
+import { type Phase, tellingPhases } from "../crash/phases.ts";
 import { storageOf } from "../temporary-storage.ts";
 
 export interface TaskLauncherOptions {
@@ -20,6 +21,8 @@ export interface TaskLauncherOptions {
   readonly heartbeatTimeoutMs: number;
   /** The folder of the one task. */
   readonly task: string;
+  /** Where the first attempt waits for its end; null: nowhere. */
+  readonly hold: Phase | null;
 }
 
 const options: TaskLauncherOptions = JSON.parse(process.argv[2] ?? "");
@@ -29,10 +32,18 @@ using gateway = createGatewayClient({ baseUrl: options.gateway_base_url });
 const { task } = await readTask(options.task);
 if (task === null) throw new Error("the task cannot be run");
 await removeLeftContainers("podman", new AbortController().signal);
-const manager = new SimulationManager({
-  ...{ store, gateway, job_id, llm_model, heartbeatTimeoutMs, concurrency: 1 },
+const parts = {
+  ...{ store, gateway, evaluator: resultEvaluator },
   runtime: taskRuntime([task], oracleAgent, new TaskSite({ engine: "podman" })),
-  evaluator: resultEvaluator,
+};
+const held = tellingPhases(parts, async (phase, session_id) => {
+  if (phase !== options.hold || (await store.readEnvironment(session_id))?.attempt !== 1) return;
+  console.log(`reached ${phase}`);
+  await new Promise(() => {});
+});
+const manager = new SimulationManager({
+  ...held,
+  ...{ job_id, llm_model, heartbeatTimeoutMs, concurrency: 1 },
   tell: (event) => console.log(JSON.stringify(event)),
 });
 await manager.run();
