@@ -69,7 +69,9 @@ test("--json: the events are JSON Lines on standard output, text goes to standar
   expect(failed).toMatchObject({ simulation_id: "b", last_output: expect.stringContaining("way") });
   for (const { time } of events) expect(new Date(time).toISOString()).toBe(time);
   expect(stderr).toContain("job job-1: to continue it later, give --job-id job-1");
-  expect(stderr).toMatch(/1 attempt failed: runtime_exited\n {4}b, attempt 1, session \S+: /);
+  expect(stderr).toMatch(
+    /1 attempt failed: crash \(runtime_exited\)\n {4}b, attempt 1, session \S+: /,
+  );
 });
 
 test("a failed simulation reports its output; with more attempts the stored job continues", async () => {

@@ -49,8 +49,8 @@ test("status of one job lists its failures by error, with examples", async () =>
   const { stdout } = await ask("status", "--job-id", "job-1");
   expect(stdout).toMatch(/^job job-1\n {2}begun \S+Z, last ended \S+Z\n/);
   expect(stdout).toContain("  3 simulations: 2 finished, 1 failed\n  mean reward 2\n");
-  expect(stdout).toContain("  3 attempts failed: runtime_exited\n");
-  expect(stdout).toMatch(/^ {4}bad, attempt 1, session \S+: command .* exited with code 3/m);
+  expect(stdout).toContain("  3 attempts failed: crash (runtime_exited)\n");
+  expect(stdout).toMatch(/^ {4}bad, attempt 1, session \S+: .*command .* exited with code 3/m);
   const json = JSON.parse((await ask("status", "--job-id", "job-1", "--json")).stdout);
   expect(json).toMatchObject({ failed: 1, failures: [{ error: "runtime_exited", attempts: 3 }] });
 });

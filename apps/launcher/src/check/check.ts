@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { preflight } from "@proj/launcher-client";
 import { type Command, defineCommand, exitCode, optionalOperand } from "@proj/program";
+import { consoleUrl } from "../run/console-url.ts";
 import { evaluatorOf } from "../run/evaluator-options.ts";
 import { gatewayOf, runtimeOf } from "../run/parts.ts";
 import { preflightFailure } from "../run/preflight-failure.ts";
@@ -55,7 +56,7 @@ export const check: Command = defineCommand({
       if (namesAgent(options) && options.tasks === null) await runtimeOf(run, gateway, signal);
       const namesNothing = run.work === null && run.job_id === null;
       const find = namesNothing || options.tasks !== null ? null : await simulationsOf(run);
-      const { missingForTraining } = await preflight({
+      const { missingForTraining, readiness } = await preflight({
         gateway,
         storage_type,
         db_url,
@@ -70,6 +71,8 @@ export const check: Command = defineCommand({
       const count =
         found === undefined || run.work === null ? "" : ` ${found.length} simulations are valid.`;
       say(`The gateway is ready, has the route and the same storage.${count}`);
+      if (readiness.console_path !== null)
+        say(`console: ${consoleUrl(gateway.baseUrl, readiness.console_path)}`);
       return exitCode.done;
     } catch (error) {
       throw preflightFailure(error);

@@ -18,6 +18,7 @@ import { defaultDbPath } from "../storage-option.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
 import { simulationsOfTasks, taskRuntimeOf } from "../tasks/task-parts.ts";
 import { openTracing } from "../tracing/open-tracing.ts";
+import { consoleUrl } from "./console-url.ts";
 import { evaluatorOf } from "./evaluator-options.ts";
 import { newJobId } from "./job-id.ts";
 import { llmApiKeyOf } from "./key-options.ts";
@@ -77,7 +78,7 @@ async function runThrough(
   urgent.addEventListener("abort", onSecond);
   if (signal.aborted) ending.abort();
   try {
-    const { missingForTraining } = await preflight({
+    const { missingForTraining, readiness } = await preflight({
       gateway,
       storage_type,
       db_url: db_path,
@@ -110,6 +111,10 @@ async function runThrough(
     });
     if (options.gatewayApiKey !== null && options.sessionSecret === null) output.say(masterKey);
     output.say(`job ${job_id}: to continue it later, give --job-id ${job_id}`);
+    if (readiness.console_path !== null)
+      output.say(
+        `console: ${consoleUrl(gateway.baseUrl, readiness.console_path)}#/jobs/${encodeURIComponent(job_id)}`,
+      );
     await manager.add(added);
     const job = await manager.run(ending.signal);
     output.end();

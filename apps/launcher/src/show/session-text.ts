@@ -30,7 +30,9 @@ export function environmentText(environment: EnvironmentRow, scores: readonly Sc
     ["result", result === null ? null : JSON.stringify(told(said))],
   ];
   const lines = fields.flatMap(([name, value]) =>
-    value === null ? [] : [`${name.padEnd(12)} ${cut(value, maxText)}\n`],
+    value === null
+      ? []
+      : [`${name.padEnd(12)} ${name === "error" ? value : cut(value, maxText)}\n`],
   );
   return printable(lines.join(""));
 }

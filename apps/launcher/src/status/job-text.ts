@@ -5,7 +5,8 @@ import { printable } from "../text/printable.ts";
 import { count, reward } from "../text/quantities.ts";
 import type { JobFailures } from "./job-failures.ts";
 
-const maxMessage = 200;
+/** An agent's own message may be a page of it. */
+const maxMessage = 2_000;
 
 /** A job's state, and why simulations failed. */
 export function jobText(job: JobSummary, failed_by: JobFailures, usage: Usage): string {
@@ -46,13 +47,15 @@ function usageLines({ calls, prompt_tokens, completion_tokens, cost_nano_usd }: 
 }
 
 /** Each error with examples, which `launcher show` can show. */
-function failureLines({ error, attempts, examples }: FailureGroup, how: string): string[] {
-  const title = `  ${count(attempts, "attempt")} ${how}: ${error}`;
+function failureLines(group: FailureGroup, how: string): string[] {
+  const { cause, error, attempts, examples } = group;
+  const more = attempts - examples.length;
   return [
-    title,
+    `  ${count(attempts, "attempt")} ${how}: ${cause.replace("_", " ")} (${error})`,
     ...examples.map(({ session_id, simulation_id, attempt, message }) => {
       const line = message.replace(/\s+/g, " ").slice(0, maxMessage);
       return `    ${simulation_id}, attempt ${attempt}, session ${session_id}: ${line}`;
     }),
+    ...(more > 0 ? [`    and ${more} more`] : []),
   ];
 }

@@ -4,6 +4,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { scrapeFormat } from "../metrics/scrape-format.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import type { AccessControl } from "./access-control.ts";
+import type { ConsolePage } from "./console-endpoints.ts";
 import { sendJson, sendText } from "./control-answer.ts";
 import { modelList, modelOf } from "./model-list.ts";
 import { onlyMethods } from "./only-methods.ts";
@@ -17,6 +18,7 @@ export interface ProbeDependencies {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly routes: RouteTable;
+  readonly console: Pick<ConsolePage, "path"> | null;
 }
 
 const modelPath = `${fixedPaths.models}/`;
@@ -34,7 +36,9 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
     .get(async (_req, res) => {
       await readiness.refresh();
       const { status } = readiness;
-      const body = readinessBody(config, status, storage_id, readiness.warnings);
+      const { warnings } = readiness;
+      const console_path = dependencies.console?.path ?? null;
+      const body = readinessBody(config, status, storage_id, { warnings, console_path });
       sendJson(res, body, status === "ready" ? 200 : 503);
     })
     .all(onlyMethods("GET", "HEAD"));

@@ -6,12 +6,18 @@ import {
   type ReadinessWarning,
 } from "@proj/gateway-protocol";
 
+interface ReadinessFacts {
+  readonly warnings?: readonly ReadinessWarning[];
+  /** Null: no console is served. */
+  readonly console_path?: string | null;
+}
+
 /** The body of `/readyz`. @param storage_id null until storage has been reached */
 export function readinessBody(
   config: GatewayConfig,
   status: Readiness,
   storage_id: string | null,
-  warnings: readonly ReadinessWarning[] = [],
+  { warnings = [], console_path = null }: ReadinessFacts = {},
 ): ReadinessBody {
   return {
     status,
@@ -21,6 +27,7 @@ export function readinessBody(
     storage_id,
     base_session_path: config.base_session_path,
     telemetry_mode: config.telemetry.mode,
+    ...(console_path === null ? {} : { console_path }),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }

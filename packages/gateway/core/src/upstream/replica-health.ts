@@ -17,6 +17,7 @@ export class ReplicaHealth {
   #ejectedUntil = 0;
   #ejectionMs = firstEjectionMs;
   #onTrial = false;
+  #asked = false;
 
   /** @param now a clock in milliseconds */
   constructor(now: () => number) {
@@ -27,6 +28,11 @@ export class ReplicaHealth {
     return this.#ejected;
   }
 
+  /** Whether an attempt was made, so that anything is known of it. */
+  get asked(): boolean {
+    return this.#asked;
+  }
+
   /** Whether it may be chosen: it is not ejected, or its trial is due. */
   get available(): boolean {
     return !this.#ejected || (!this.#onTrial && this.#now() >= this.#ejectedUntil);
@@ -34,6 +40,7 @@ export class ReplicaHealth {
 
   /** Begins an attempt. The returned function takes the verdict, once. */
   begin(): (verdict: Verdict) => void {
+    this.#asked = true;
     if (!this.#ejected) return this.#judgeHealthy;
     this.#onTrial = true;
     return this.#judgeEjected;

@@ -30,6 +30,7 @@ export interface RouteUpstreamOptions {
 export interface ReplicaStatus {
   /** The base URL without its query. */
   readonly replica: string;
+  readonly asked: boolean;
   readonly ejected: boolean;
   readonly in_flight: number;
 }
@@ -150,7 +151,8 @@ export class RouteUpstream {
   /** The current state of the replicas, in the order of the configuration. */
   statuses(): ReplicaStatus[] {
     return this.replicas.map(({ name, health, inFlight }) => {
-      return { replica: name, ejected: health.ejected, in_flight: inFlight };
+      const { asked, ejected } = health;
+      return { replica: name, asked, ejected, in_flight: inFlight };
     });
   }
 

@@ -33,7 +33,9 @@ test("returns the state of routes, their last hour and the storage", async () =>
   const [demo, other] = routes;
   expect(demo).toMatchObject({
     ...{ model: "demo", pause: null, in_flight: 0, waiting: 0, max_concurrency: 7, max_queue: 9 },
-    replicas: [{ replica: expect.stringContaining("127.0.0.1"), ejected: false, in_flight: 0 }],
+    replicas: [
+      { replica: expect.stringContaining("127.0.0.1"), asked: true, ejected: false, in_flight: 0 },
+    ],
   });
   expect([sum(demo?.traffic.calls), sum(demo?.traffic.failed)]).toEqual([2, 0]);
   expect(sum(demo?.traffic.completion_tokens)).toBeGreaterThan(0);

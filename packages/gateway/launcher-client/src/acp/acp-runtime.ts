@@ -1,6 +1,6 @@
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
 import { SecretMask } from "@proj/gateway-protocol";
-import { asFailure } from "../answer/answer-failure.ts";
+import { asFailure, failureText } from "../answer/answer-failure.ts";
 import { traceVariables } from "../child-process/agent-environment.ts";
 import { CommandOutput } from "../child-process/command-output.ts";
 import type { Evaluator } from "../evaluator/evaluator.ts";
@@ -91,10 +91,9 @@ export function acpRuntime(recipe: AgentRecipe, options: AcpOptions = {}): Agent
       } catch (error) {
         signal.throwIfAborted();
         if (timeUp.signal.aborted) return { ...cutOff(request, "time_limit"), metrics };
-        const { kind, message, last_output } = asFailure(error, mask);
-        const printed = last_output ?? output.lastOutput();
-        throw new RuntimeError(`runtime_${kind}`, `${description} ${message}`, {
-          last_output: printed,
+        const failure = asFailure(error, mask);
+        throw new RuntimeError(`runtime_${failure.kind}`, failureText(description, failure), {
+          last_output: failure.last_output ?? output.lastOutput(),
         });
       } finally {
         clearTimeout(timer ?? undefined);

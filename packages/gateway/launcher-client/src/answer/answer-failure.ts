@@ -1,5 +1,4 @@
 import type { SecretMask } from "@proj/gateway-protocol";
-import { shorten } from "./shorten.ts";
 
 /**
  * `failed`: the answer itself reports a failure. `not_started`: the command could not be started. `exited`: the
@@ -16,6 +15,9 @@ export type FailureKind =
   | "broke_off"
   | "refused";
 
+/** The longest message of an agent that becomes part of an error, in characters. */
+const maxSaid = 8_000;
+
 /**
  * Why a function, a command or an endpoint gave no answer; becomes a RuntimeError or an EvaluatorError. The message
  * is the predicate of a sentence that begins with the description of what was asked.
@@ -24,14 +26,17 @@ export class AnswerFailure extends Error {
   override readonly name = "AnswerFailure";
   readonly kind: FailureKind;
   readonly last_output: string | null;
+  /** Its own words about what went wrong, masked; null: none are known. */
+  readonly said: string | null;
 
   constructor(
     kind: FailureKind,
     message: string,
     last_output: string | null = null,
-    cause?: unknown,
+    { cause, said = null }: { readonly cause?: unknown; readonly said?: string | null } = {},
   ) {
     super(message, { cause });
+    this.said = said;
     this.kind = kind;
     this.last_output = last_output;
   }
@@ -42,5 +47,16 @@ export function asFailure(error: unknown, mask: SecretMask): AnswerFailure {
   if (error instanceof AnswerFailure) return error;
   const { message, stack = null } = error instanceof Error ? error : new Error(String(error));
   const last_output = stack === null ? null : mask.apply(stack);
-  return new AnswerFailure("failed", `failed: ${shorten(mask.apply(message))}`, last_output, error);
+  return new AnswerFailure("failed", "failed", last_output, {
+    cause: error,
+    said: mask.apply(message),
+  });
 }
+
+/** What went wrong, in the own words of what was asked if there are any, and then what happened. */
+export const failureText = (description: string, { message, said }: AnswerFailure): string =>
+  said === null ? `${description} ${message}` : quoted(said, `${description} ${message}`);
+
+/** Somebody's own words, whole, before what is known of how they came. */
+export const quoted = (said: string, how: string): string =>
+  `${said.trim().slice(0, maxSaid)} (${how})`;

@@ -110,10 +110,10 @@ function readAnswer({ code, signal }: Exit, output: CommandOutput, mask: SecretM
   if (code !== 0 || !output.hasBegun) {
     const how = code === null ? `was ended by ${signal}` : `exited with code ${code}`;
     const words = output.lastWords();
-    const message = words === null ? `${how} and printed nothing` : `${how}: ${shorten(words)}`;
-    if (!output.hasBegun)
-      throw new AnswerFailure("not_started", `could not be started: it ${message}`, last_output);
-    throw new AnswerFailure("exited", message, last_output);
+    const message = words === null ? `${how} and printed nothing` : how;
+    if (output.hasBegun) throw new AnswerFailure("exited", message, last_output, { said: words });
+    const why = words === null ? message : `${how}: ${shorten(words)}`;
+    throw new AnswerFailure("not_started", `could not be started: it ${why}`, last_output);
   }
   const line = output.lastLine();
   if (line === null) {

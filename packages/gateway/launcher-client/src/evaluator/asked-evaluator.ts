@@ -1,7 +1,7 @@
 import { SecretMask } from "@proj/gateway-protocol";
 import type { StoredStep } from "@proj/session-store";
 import type { Answer } from "../answer/answer.ts";
-import { asFailure } from "../answer/answer-failure.ts";
+import { asFailure, failureText } from "../answer/answer-failure.ts";
 import { readEvaluation } from "./evaluation-answer.ts";
 import type { EvaluatedSimulation, EvaluationRequest, Evaluator } from "./evaluator.ts";
 import { EvaluatorError } from "./evaluator-error.ts";
@@ -43,8 +43,9 @@ export function askedEvaluator(
         signal.throwIfAborted();
         // Takes precedence over whatever the evaluator made of it.
         if (unreadable !== null) throw unreadable;
-        const { kind, message, last_output, cause } = asFailure(error, mask);
-        throw new EvaluatorError(`evaluator_${kind}`, `${description} ${message}`, {
+        const failure = asFailure(error, mask);
+        const { kind, last_output, cause } = failure;
+        throw new EvaluatorError(`evaluator_${kind}`, failureText(description, failure), {
           last_output,
           cause,
         });

@@ -14,14 +14,15 @@ export interface GatewayReadiness {
   readonly max_steps: number;
   readonly storage_id: string | null;
   readonly base_session_path: string | null;
+  /** Where its console's page is; null: it serves none. */
+  readonly console_path: string | null;
 }
 
 // Each answer is recognized by members that only a gateway's has.
 
 /** Null: the answer is not a gateway's. @param isReady according to the answer's HTTP status */
 export function readReadiness(body: unknown, isReady: boolean): GatewayReadiness | null {
-  const { status, storage_type, storage_config, max_steps, storage_id, base_session_path } =
-    membersOf(body);
+  const { status, storage_type, storage_config, max_steps, ...texts } = membersOf(body);
   if (storage_type !== "sqlite" && storage_type !== "cloud") return null;
   if (typeof max_steps !== "number") return null;
   return {
@@ -29,8 +30,9 @@ export function readReadiness(body: unknown, isReady: boolean): GatewayReadiness
     storage_type,
     storage_config: { db_url: textOf(membersOf(storage_config).db_url) },
     max_steps,
-    storage_id: textOf(storage_id),
-    base_session_path: textOf(base_session_path),
+    storage_id: textOf(texts.storage_id),
+    base_session_path: textOf(texts.base_session_path),
+    console_path: textOf(texts.console_path),
   };
 }
 

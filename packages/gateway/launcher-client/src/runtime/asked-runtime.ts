@@ -1,8 +1,7 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
 import { SecretMask } from "@proj/gateway-protocol";
 import { type Answer, show } from "../answer/answer.ts";
-import { asFailure } from "../answer/answer-failure.ts";
-import { shorten } from "../answer/shorten.ts";
+import { asFailure, failureText, quoted } from "../answer/answer-failure.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { RuntimeError } from "./runtime-error.ts";
@@ -37,20 +36,22 @@ export function askedRuntime(
         signal.throwIfAborted();
         const result = readResult(answer, request.session_id);
         if (hasSucceeded(result)) return result;
-        const message = `${description} ${whyFailed(result)}`;
+        const message = whyFailed(result, description);
         throw new RuntimeError("runtime_failed", message, { ...answer, result });
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof RuntimeError) throw error;
-        const { kind, message, last_output } = asFailure(error, mask);
-        throw new RuntimeError(`runtime_${kind}`, `${description} ${message}`, { last_output });
+        const failure = asFailure(error, mask);
+        const { kind, last_output } = failure;
+        throw new RuntimeError(`runtime_${kind}`, failureText(description, failure), {
+          last_output,
+        });
       }
     },
   };
 }
 
-function whyFailed({ status, error_text }: SimulationResult): string {
-  return error_text === null
-    ? `reported the status ${show(status)}; success is ${successStatuses.join(", ")}`
-    : `reported failure: ${shorten(error_text)}`;
-}
+const whyFailed = ({ status, error_text }: SimulationResult, description: string): string =>
+  error_text === null
+    ? `${description} reported the status ${show(status)}; success is ${successStatuses.join(", ")}`
+    : quoted(error_text, `reported by ${description}`);

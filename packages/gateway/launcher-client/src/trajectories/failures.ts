@@ -1,5 +1,6 @@
-/** The failed attempts of a job that share one error. */
+/** The failed attempts of a job that share one cause and one error. */
 export interface FailureGroup {
+  readonly cause: FailureCause;
   /** The code: the part of `error` before its first colon. */
   readonly error: string;
   readonly attempts: number;
@@ -14,6 +15,11 @@ export interface FailureExample {
   readonly message: string;
 }
 
+interface GrowingGroup extends FailureGroup {
+  attempts: number;
+  readonly examples: FailureExample[];
+}
+
 const maxExamples = 3;
 
 /**
@@ -25,19 +31,20 @@ export async function readFailures(
   job_id: string,
   status: "failed" | "infrastructure" = "failed",
 ): Promise<readonly FailureGroup[]> {
-  const groups = new Map<string, { attempts: number; examples: FailureExample[] }>();
+  const groups = new Map<string, GrowingGroup>();
   for await (const environment of jobEnvironments(store, job_id, status)) {
     const { session_id, simulation_id, attempt } = environment;
-    const [code = "", ...rest] = (environment.error ?? "unknown").split(": ");
-    const group = groups.get(code) ?? { attempts: 0, examples: [] };
-    groups.set(code, group);
+    const [error = "", ...rest] = (environment.error ?? "unknown").split(": ");
+    const cause = causeOfFailure(status, environment.error);
+    const key = `${cause} ${error}`;
+    const group = groups.get(key) ?? { cause, error, attempts: 0, examples: [] };
+    groups.set(key, group);
     group.attempts += 1;
     if (group.examples.length === maxExamples) continue;
     group.examples.push({ session_id, simulation_id, attempt, message: rest.join(": ") });
   }
-  return [...groups]
-    .map(([error, group]) => ({ error, ...group }))
-    .sort((one, other) => other.attempts - one.attempts);
+  return [...groups.values()].sort((one, other) => other.attempts - one.attempts);
 }
 
+import { causeOfFailure, type FailureCause } from "@proj/gateway-protocol";
 import { type JobStore, jobEnvironments } from "@proj/session-store";

@@ -93,7 +93,7 @@ test("a command that exits with an error gives no score", async () => {
     commandEvaluator("cat > /dev/null; echo 1; echo 'no such metric' >&2; exit 4"),
   );
   expect(code).toBe("evaluator_exited");
-  expect(message).toMatch(/^command "cat .*" exited with code 4: no such metric$/);
+  expect(message).toMatch(/^no such metric \(command "cat .*" exited with code 4\)$/);
   expect(last_output).toContain("no such metric");
 });
 

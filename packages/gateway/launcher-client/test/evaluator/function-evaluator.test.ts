@@ -52,7 +52,7 @@ test("the error that a function throws is the cause", async () => {
     ),
   );
   expect(error.code).toBe("evaluator_failed");
-  expect(error.message).toBe("function maze score failed: no such metric");
+  expect(error.message).toBe("no such metric (function maze score failed)");
   expect(error.cause).toBe(cause);
 });
 

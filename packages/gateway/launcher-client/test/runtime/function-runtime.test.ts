@@ -37,7 +37,7 @@ test("an error that a function throws, at once or later, fails the simulation; t
   ]) {
     const error = await failureOf(runtime);
     expect(error.code).toBe("runtime_failed");
-    expect(error.message).toBe("function play failed: 401 for ***");
+    expect(error.message).toBe("401 for *** (function play failed)");
     expect(error.last_output).toContain("function-runtime.test.ts");
     expect(error.last_output).not.toContain(llm_api_key);
   }

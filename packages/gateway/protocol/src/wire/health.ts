@@ -30,6 +30,8 @@ export interface ReadinessBody {
   /** Random, stored with the schema; null until storage has been reached. */
   readonly storage_id: string | null;
   readonly base_session_path: string;
+  /** Where the console's page is; missing if this gateway serves none. */
+  readonly console_path?: string;
   /** Conditions that will make storage refuse rows unless somebody acts; missing if there are none. */
   readonly warnings?: readonly ReadinessWarning[];
   /** With `best_effort` the gateway serves model requests even while `storage_unavailable`. */

@@ -29,6 +29,8 @@ export interface RouteOverview {
 export interface ReplicaOverview {
   /** The base URL without its query. */
   readonly replica: string;
+  /** Whether it was asked since this gateway has the route. */
+  readonly asked: boolean;
   /** It could not be reached, and gets no calls for a while. */
   readonly ejected: boolean;
   readonly in_flight: number;

@@ -93,9 +93,11 @@ function RouteState({ route }: { readonly route: RouteOverview }) {
 function Replicas({ route: { replicas } }: { readonly route: RouteOverview }) {
   return (
     <ul class="replicas">
-      {replicas.map(({ replica, ejected, in_flight }) => (
+      {replicas.map(({ replica, asked, ejected, in_flight }) => (
         <li key={replica}>
-          <span class={ejected ? "bad" : "gain"}>{ejected ? "ejected" : "healthy"}</span>{" "}
+          <span class={!asked ? "quiet" : ejected ? "bad" : "gain"}>
+            {!asked ? "not yet asked" : ejected ? "ejected" : "healthy"}
+          </span>{" "}
           <code>{visible(replica)}</code>
           {replicas.length > 1 && <span class="quiet"> {count(in_flight)} in flight</span>}
         </li>

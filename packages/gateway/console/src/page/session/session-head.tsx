@@ -1,9 +1,11 @@
+import { causeOfFailure } from "@proj/gateway-protocol/failure-causes";
 import type { SummaryBody } from "@proj/session-store/answers";
 import { filterText } from "../list/filters.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Copy } from "../text/copy.tsx";
 import { Cost } from "../text/cost.tsx";
 import { clock, compact, count, duration, plural, reward } from "../text/format.ts";
+import { LongText } from "../text/long-text.tsx";
 import { rolloutName } from "../text/rollout-name.ts";
 import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
@@ -75,7 +77,7 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
           </>
         )}
       </p>
-      {environment?.error != null && <p class="bad">{visible(environment.error)}</p>}
+      {environment?.error != null && <Failed {...environment} error={environment.error} />}
       <Scores scores={summary?.scores ?? []} />
       {environment !== null && <TaskParameters environment={environment} />}
       {summary?.neighbours != null && (
@@ -84,6 +86,21 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
     </header>
   );
 }
+
+interface FailedProps {
+  readonly status: string;
+  readonly error: string;
+}
+
+/** Why it failed: the agent's own message, whole. */
+const Failed = ({ status, error }: FailedProps) => (
+  <div class="failure">
+    <a href={hrefOf("sessions", null, { q: `cause:${causeOfFailure(status, error)}` })}>
+      {causeOfFailure(status, error).replace("_", " ")}
+    </a>
+    <LongText class="said bad" text={error} />
+  </div>
+);
 
 /** What the session has used of what it may use. */
 function Budgets({ live }: { readonly live: LiveStatus }) {
