@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { exportFormats, readRollout } from "@proj/launcher-client";
-import { type JobReader, openJobReader, sessionSteps, type WholeStep } from "@proj/session-store";
+import { type JobReader, openJobReader } from "@proj/session-store";
+import { sessionSteps, type WholeStep } from "@proj/session-store/answers";
 import { isLeftOut, qwen3Folder, startSamplingEngine } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { ignoredMembers, installed } from "./agents/installed-programs.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { openJobReader, sessionSteps, type WholeStep } from "@proj/session-store";
+import { openJobReader } from "@proj/session-store";
+import { sessionSteps, type WholeStep } from "@proj/session-store/answers";
 import { startDemoUpstream, temporaryFolder, waitFor } from "@proj/test-kit";
 import { GatewayProcess } from "./gateway-process.ts";
 import { SocketAgent } from "./socket-agent.ts";

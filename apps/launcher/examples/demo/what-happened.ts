@@ -1,10 +1,6 @@
 import { table } from "@proj/program";
-import {
-  type EnvironmentRow,
-  type JobStore,
-  openJobStore,
-  sessionSteps,
-} from "@proj/session-store";
+import { type EnvironmentRow, type JobStore, openJobStore } from "@proj/session-store";
+import { sessionSteps } from "@proj/session-store/answers";
 
 /** How to call the launcher in a clone of the repository. */
 export const calledAs = "npm run launcher --";

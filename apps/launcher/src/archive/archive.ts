@@ -1,3 +1,4 @@
+import { count } from "@proj/launcher-client/sheets";
 import {
   type Command,
   defineCommand,
@@ -9,7 +10,6 @@ import {
 } from "@proj/program";
 import { noSuchJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
-import { count } from "../text/quantities.ts";
 
 /** Writes the ended rollouts of a job to object storage, or to a folder. */
 export const archive: Command = defineCommand({

@@ -1,7 +1,7 @@
 import type { JobExamination } from "@proj/launcher-client";
+import { count } from "@proj/launcher-client/sheets";
 import { table } from "@proj/program";
 import { printable } from "../text/printable.ts";
-import { count } from "../text/quantities.ts";
 import { missingIdsText } from "./missing-ids-text.ts";
 
 const maxGroups = 10;

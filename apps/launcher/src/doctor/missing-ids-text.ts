@@ -1,5 +1,5 @@
 import type { JobExamination, MissingIds } from "@proj/launcher-client";
-import { count } from "../text/quantities.ts";
+import { count } from "@proj/launcher-client/sheets";
 
 const advice: Readonly<Record<MissingIds, string>> = {
   api: "The Responses and the Messages API have no place for them. Set engine on the route:\n    the gateway then asks the engine itself, and has the ids of every API.",

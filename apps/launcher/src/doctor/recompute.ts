@@ -1,10 +1,10 @@
 import { type Recomputation, RecomputeError, recomputeJob } from "@proj/launcher-client";
+import { count } from "@proj/launcher-client/sheets";
 import { type Option, optional, optionalAs, ProgramError, withDefault } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
 import type { OptionsOf } from "../options-of.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { printable } from "../text/printable.ts";
-import { count } from "../text/quantities.ts";
 
 interface RecomputeSettings {
   readonly recompute: string | null;

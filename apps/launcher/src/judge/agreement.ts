@@ -1,3 +1,4 @@
+import { interval, numbersUnder, reward, type Sheet } from "@proj/launcher-client/sheets";
 import { type Agreement, agreementsOf } from "@proj/launcher-client/statistics";
 import {
   type Command,
@@ -8,11 +9,9 @@ import {
   optional,
 } from "@proj/program";
 import { readJobScores, type Score } from "@proj/session-store";
-import { interval } from "../report/report-sheet.ts";
-import { numbersUnder, type Sheet, sheetText } from "../report/sheet.ts";
+import { sheetText } from "../report/sheet.ts";
 import { noSuchJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
-import { reward } from "../text/quantities.ts";
 import { writeText } from "../text/write-text.ts";
 
 /** How far evaluators, judges and people agree. */

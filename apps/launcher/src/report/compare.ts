@@ -1,10 +1,9 @@
+import { comparisonSheet, reportSheet } from "@proj/launcher-client/sheets";
 import { compareJobs } from "@proj/launcher-client/statistics";
 import { type Command, defineCommand, exitCode, operands } from "@proj/program";
 import { reading } from "../storage.ts";
 import { dbPathOf } from "../storage-option.ts";
-import { comparisonSheet } from "./comparison-sheet.ts";
 import { readReport, reportOptions } from "./report-options.ts";
-import { reportSheet } from "./report-sheet.ts";
 import { writeSheets } from "./write-sheets.ts";
 
 /** Whether one job is better than another, by how much, and how sure that is. */

@@ -1,5 +1,5 @@
+import { count, type NamedReport, reward } from "@proj/launcher-client/sheets";
 import type { Summary } from "@proj/launcher-client/statistics";
-import { count, reward } from "../text/quantities.ts";
 
 /** Whether a job is good enough. */
 export interface Gate {
@@ -28,7 +28,13 @@ export function gateOf(
   return { min_reward, failures };
 }
 
-export const gateSentence = ({ min_reward, failures }: Gate): string =>
+/** A report, with what its bound says; absent: none was given. */
+export type GatedReport = NamedReport & { readonly gate?: Gate };
+
+export const gateSentences = ({ gate }: GatedReport): readonly string[] =>
+  gate === undefined ? [] : [gateSentence(gate)];
+
+const gateSentence = ({ min_reward, failures }: Gate): string =>
   failures.length === 0
     ? `Passes: the mean is at least ${min_reward}.`
     : `Does not pass: ${failures.join("; ")}.`;

@@ -1,8 +1,7 @@
+import { count, meanSentence, reward } from "@proj/launcher-client/sheets";
 import type { TaskReport } from "@proj/launcher-client/statistics";
 import { printable } from "../text/printable.ts";
-import { count, reward } from "../text/quantities.ts";
-import { gateSentence } from "./gate.ts";
-import { meanSentence, type NamedReport } from "./report-sheet.ts";
+import { type GatedReport, gateSentences } from "./gate.ts";
 
 interface TestCase {
   readonly name: string;
@@ -15,12 +14,12 @@ interface TestCase {
  * JUnit's XML: a suite for each job, with a test for its gate and one for each task. A task does not fail for a low mean,
  * because the gate is about the mean of all.
  */
-export function junitText(reports: readonly NamedReport[]): string {
+export function junitText(reports: readonly GatedReport[]): string {
   const suites = reports.map(suiteText).join("\n");
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites}\n</testsuites>\n`;
 }
 
-function suiteText(report: NamedReport): string {
+function suiteText(report: GatedReport): string {
   const cases = [gateCase(report), ...report.tasks.map(taskCase)];
   const counted = (element: string): number =>
     cases.filter(({ result }) => result?.element === element).length;
@@ -29,13 +28,13 @@ function suiteText(report: NamedReport): string {
   return `<testsuite name="${name}" ${counts}>\n${cases.map((each) => caseText(name, each)).join("\n")}\n</testsuite>`;
 }
 
-function gateCase(report: NamedReport): TestCase {
+function gateCase(report: GatedReport): TestCase {
   const { gate, mean_duration_ms } = report;
   const isFailed = gate !== undefined && gate.failures.length > 0;
   return {
     name: gate === undefined ? "mean" : `mean of at least ${gate.min_reward}`,
     duration_ms: mean_duration_ms,
-    result: isFailed ? { element: "failure", message: gateSentence(gate) } : null,
+    result: isFailed ? { element: "failure", message: gateSentences(report).join(" ") } : null,
     output: meanSentence(report),
   };
 }

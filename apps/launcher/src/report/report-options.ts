@@ -17,8 +17,7 @@ import type { JobReader } from "@proj/session-store";
 import type { OptionsOf } from "../options-of.ts";
 import { noSuchJob } from "../storage.ts";
 import { type StorageSettings, storageOptions } from "../storage-option.ts";
-import { gateOf } from "./gate.ts";
-import type { NamedReport } from "./report-sheet.ts";
+import { type GatedReport, gateOf } from "./gate.ts";
 
 /** How scores are chosen and summed up. */
 export interface ReportSettings extends StorageSettings {
@@ -79,7 +78,7 @@ export async function readReport(
     readonly "min-reward"?: number | null;
   },
   context: Context,
-): Promise<NamedReport> {
+): Promise<GatedReport> {
   if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
   const { score, by, tools } = settings;
   const query: RolloutQuery = { job_id, score, author: by ?? undefined, tools };

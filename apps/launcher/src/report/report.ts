@@ -1,9 +1,10 @@
+import { reportSheet } from "@proj/launcher-client/sheets";
 import { type Command, defineCommand, exitCode, operands } from "@proj/program";
 import { reading } from "../storage.ts";
 import { dbPathOf } from "../storage-option.ts";
+import { gateSentences } from "./gate.ts";
 import { gateOptions } from "./gate-options.ts";
 import { readReport, reportOptions } from "./report-options.ts";
-import { reportSheet } from "./report-sheet.ts";
 import { writeSummary } from "./summary-file.ts";
 import { writeSheets } from "./write-sheets.ts";
 
@@ -26,7 +27,11 @@ export const report: Command = defineCommand({
         const reports = [];
         for (const job_id of operand)
           reports.push(await readReport(store, job_id, options, context));
-        await writeSheets(reports.map(reportSheet), reports, options);
+        await writeSheets(
+          reports.map((each) => reportSheet(each, gateSentences(each))),
+          reports,
+          options,
+        );
         if (options.summary !== null) await writeSummary(options.summary, reports);
         const isRefused = reports.some(
           ({ gate }) => gate !== undefined && gate.failures.length > 0,

@@ -1,5 +1,5 @@
+import type { Sheet, SheetTable } from "@proj/launcher-client/sheets";
 import { printable } from "../text/printable.ts";
-import type { Sheet, SheetTable } from "./sheet.ts";
 
 /** GitHub shows a summary of at most 1 MiB. */
 const maxRows = 1_000;

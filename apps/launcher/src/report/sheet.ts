@@ -1,23 +1,6 @@
-import { type Column, table } from "@proj/program";
+import type { Sheet, SheetTable } from "@proj/launcher-client/sheets";
+import { table } from "@proj/program";
 import { printable } from "../text/printable.ts";
-
-/** A page of numbers, for a terminal or a browser. */
-export interface Sheet {
-  readonly title: string;
-  /** What to take away from it, as sentences. */
-  readonly summary: readonly string[];
-  readonly tables: readonly SheetTable[];
-}
-
-export interface SheetTable {
-  readonly title: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** The first column on the left, the numbers on the right. */
-export const numbersUnder = (...titles: readonly string[]): readonly Column[] =>
-  titles.map((title, index) => ({ title, align: index === 0 ? "left" : "right" }));
 
 export function sheetText({ title, summary, tables }: Sheet): string {
   const parts = tables

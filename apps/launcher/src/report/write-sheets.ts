@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
+import type { Sheet } from "@proj/launcher-client/sheets";
 import { writeText } from "../text/write-text.ts";
 import type { ReportSettings } from "./report-options.ts";
-import { type Sheet, sheetsHtml, sheetText } from "./sheet.ts";
+import { sheetsHtml, sheetText } from "./sheet.ts";
 
 /** @param json what `--json` prints */
 export async function writeSheets(

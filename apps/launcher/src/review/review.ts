@@ -11,7 +11,7 @@ import {
   requireFreeAddress,
   wholeNumber,
 } from "@proj/program";
-import { ReviewQueue } from "@proj/session-store";
+import { ReviewQueue } from "@proj/session-store/answers";
 import { rubricIn } from "../judge/rubric-file.ts";
 import { noSuchJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";

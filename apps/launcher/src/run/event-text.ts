@@ -1,7 +1,7 @@
 import type { AttemptReference, LauncherEvent } from "@proj/launcher-client";
+import { count, duration, reward } from "@proj/launcher-client/sheets";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
-import { count, duration, reward } from "../text/quantities.ts";
 
 export type EventTone = "progress" | "success" | "failure" | "warning";
 

@@ -1,7 +1,7 @@
 import type { WriteStream } from "node:tty";
+import { duration, reward } from "@proj/launcher-client/sheets";
 import type { JobSummary } from "@proj/session-store";
 import { MultiBar, type SingleBar } from "cli-progress";
-import { duration, reward } from "../text/quantities.ts";
 
 /** Between two reads of the job, in milliseconds; slow reads are made less often. */
 const leastPauseMs = 250;

@@ -1,9 +1,9 @@
+import { leftOut, meanSentence } from "@proj/launcher-client/sheets";
 import type { Context } from "@proj/program";
 import type { JobStore } from "@proj/session-store";
-import { type Gate, gateSentence } from "../report/gate.ts";
+import { type Gate, gateSentences } from "../report/gate.ts";
 import type { GateSettings } from "../report/gate-options.ts";
 import { readReport } from "../report/report-options.ts";
-import { leftOut, meanSentence } from "../report/report-sheet.ts";
 import { writeSummary } from "../report/summary-file.ts";
 
 /** What `run` takes of the options of `report`. */
@@ -23,9 +23,7 @@ export async function reportRun(
   if (settings["min-reward"] === null && summary === null) return null;
   const rewards = { score: "reward", by: null, pass: null, k: [], tools: false, seed: 1 };
   const report = await readReport(store, job_id, { ...rewards, ...settings }, context);
-  const { gate } = report;
-  const verdict = gate === undefined ? [] : [gateSentence(gate)];
-  say([meanSentence(report), ...leftOut(report), ...verdict].join("\n"));
+  say([meanSentence(report), ...leftOut(report), ...gateSentences(report)].join("\n"));
   if (summary !== null) await writeSummary(summary, [report]);
-  return gate ?? null;
+  return report.gate ?? null;
 }

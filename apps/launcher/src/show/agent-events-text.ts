@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@proj/gateway-protocol";
+import { duration } from "@proj/launcher-client/sheets";
 import { printable } from "../text/printable.ts";
-import { duration } from "../text/quantities.ts";
 
 const maxText = 120;
 

@@ -1,10 +1,10 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
-import { dollars } from "@proj/console";
 import type { Utterance, UtterancePart } from "@proj/launcher-client";
-import type { ConversationStep, EnvironmentRow, ReplayedFrom, Score } from "@proj/session-store";
+import { count, dollars, duration, reward } from "@proj/launcher-client/sheets";
+import type { EnvironmentRow, Score } from "@proj/session-store";
+import type { ConversationStep, ReplayedFrom } from "@proj/session-store/answers";
 import { printable } from "../text/printable.ts";
-import { count, duration, reward } from "../text/quantities.ts";
 
 /** The longest text shown, in characters. */
 const maxText = 2000;

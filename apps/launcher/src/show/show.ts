@@ -8,14 +8,8 @@ import {
   oneOperand,
   ProgramError,
 } from "@proj/program";
-import {
-  type EnvironmentRow,
-  type JobReader,
-  readConversation,
-  sessionSteps,
-  stepJson,
-} from "@proj/session-store";
-import { scoresOf } from "@proj/session-store/answers";
+import type { EnvironmentRow, JobReader } from "@proj/session-store";
+import { readConversation, scoresOf, sessionSteps, stepJson } from "@proj/session-store/answers";
 import { reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";

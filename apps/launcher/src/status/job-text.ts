@@ -1,8 +1,7 @@
-import { dollars } from "@proj/console";
 import type { FailureGroup, Usage } from "@proj/launcher-client";
+import { count, dollars, reward } from "@proj/launcher-client/sheets";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
-import { count, reward } from "../text/quantities.ts";
 import type { JobFailures } from "./job-failures.ts";
 
 /** An agent's own message may be a page of it. */

@@ -1,7 +1,7 @@
+import { reward } from "@proj/launcher-client/sheets";
 import { table } from "@proj/program";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
-import { reward } from "../text/quantities.ts";
 
 /** All jobs, one a line. */
 export function jobsTable(jobs: readonly JobSummary[]): string {

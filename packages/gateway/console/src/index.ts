@@ -1,5 +1,4 @@
 export { ExportFileError, type OpenedExport, openExport } from "./export-file/open-export.ts";
-export { dollars } from "./quantities/dollars.ts";
 export { browsed, type ViewedStore } from "./serving/browsed.ts";
 export { consolePage, consolePath } from "./serving/console-page.ts";
 export { createViewServer } from "./serving/view-server.ts";

@@ -1,15 +1,16 @@
+import { comparisonSheet, reward, type Sheet } from "@proj/launcher-client/sheets";
 import { compareJobs, reportJob } from "@proj/launcher-client/statistics";
 import { accessibilityViolations, isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeSampleJob } from "./sample-job.ts";
 import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
 
+type Page = Awaited<ReturnType<ViewedConsole["open"]>>;
+
 const isSkipped = isLeftOutWithoutChromium("rewards and numbers in a browser");
 
 describe.skipIf(isSkipped)("rewards and numbers in Chromium", () => {
   let console: ViewedConsole;
-  type Page = Awaited<ReturnType<ViewedConsole["open"]>>;
-
   /** Whether the page keeps to its width, and what axe finds. */
   const faults = async (page: Page) => {
     const found: (string | number)[] = [];
@@ -61,9 +62,11 @@ describe.skipIf(isSkipped)("rewards and numbers in Chromium", () => {
     const comparison = compareJobs(reportJob(sampled(24)), reportJob(second));
     const { better, worse } = comparison;
     expect([better.length > 0, worse.length > 0]).toEqual([true, true]);
-    const told = await page.locator("dl.terms").textContent();
-    expect(told).toContain(`${comparison.tasks}: ${comparison.better.length} better`);
-    expect(told).toContain(`difference${shown(comparison.difference)} (`);
+    const [a, b] = [
+      { job_id: "first", ...reportJob(sampled(24)) },
+      { job_id: "second", ...reportJob(second) },
+    ];
+    await expectSheet(page, comparisonSheet(a, b, comparison));
     const names = page.locator("table.sorted tbody td:first-child");
     const sorted = [...worse, ...better.toReversed()].map(({ task }) => task);
     expect(await names.allTextContents()).toEqual(sorted);
@@ -77,8 +80,12 @@ describe.skipIf(isSkipped)("rewards and numbers in Chromium", () => {
     for (const { task, n, mean } of reportJob(sampled(24)).tasks) {
       const cells = tasks.locator("tr", { hasText: task }).locator("td");
       const first = (await cells.allTextContents()).slice(0, 3);
-      expect(first).toEqual([task, String(n), shown(mean)]);
+      expect(first).toEqual([task, String(n), reward(mean)]);
     }
+    const columns = (await tasks.locator("thead th").allTextContents()).map((name) => name.trim());
+    expect(columns).toEqual(
+      expect.arrayContaining(["Wilson", "pass@7", "pass^7", "infrastructure"]),
+    );
     await page.context().close();
   });
 
@@ -143,5 +150,15 @@ const second = sampled(24).map((rollout) => ({
   score: (rollout.score ?? 0) + (rollout.task === "task-0" ? 0.5 : 0),
 }));
 
-const shown = (value: number | null): string =>
-  value === null ? "–" : String(Number(value.toFixed(3)));
+/** The page says every sentence and every number of the sheet that the command prints. */
+async function expectSheet(page: Page, { summary, tables }: Sheet): Promise<void> {
+  const said = await page.locator("main p").allTextContents();
+  expect(said).toEqual(expect.arrayContaining([...summary]));
+  for (const { title, rows } of tables.filter(({ isByTask }) => isByTask !== true)) {
+    const shown = page.getByRole("table", { name: title, exact: true }).locator("tbody tr");
+    const cells = await Promise.all(
+      (await shown.all()).map((row) => row.locator("th, td").allTextContents()),
+    );
+    expect([title, cells]).toEqual([title, rows]);
+  }
+}

@@ -1,5 +1,5 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import { ReviewQueue } from "@proj/session-store";
+import { ReviewQueue } from "@proj/session-store/answers";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
 import { BufferedBytes } from "./call/buffered-bytes.ts";
 import { Engines } from "./engine/engines.ts";

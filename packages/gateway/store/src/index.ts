@@ -6,20 +6,6 @@ export {
   StoreUnavailableError,
 } from "@proj/database";
 export type { PostgresOptions } from "@proj/database/postgres";
-export {
-  noReview,
-  type ReviewBody,
-  type ReviewedStore,
-  ReviewQueue,
-} from "./answers/review-queue.ts";
-export {
-  type ConversationStep,
-  type ReplayedFrom,
-  readConversation,
-} from "./conversation/conversation.ts";
-export { sessionSteps, type WholeStep } from "./conversation/session-steps.ts";
-export { asJson, isJson, stepJson } from "./conversation/step-json.ts";
-export { countToolFailures, transcriptOf } from "./conversation/transcript.ts";
 export type * from "./environment-row.ts";
 export type * from "./finished-groups.ts";
 export { jobEnvironments } from "./job-environments.ts";
@@ -27,7 +13,6 @@ export type * from "./job-pages.ts";
 export type { JobReader } from "./job-reader.ts";
 export { readJobScores } from "./job-scores.ts";
 export type * from "./job-store.ts";
-export { BadJudgementError, type Judgement, judgementsIn, readJudgements } from "./judgements.ts";
 export { defaultLargeValueBytes, largeRuns } from "./large-values.ts";
 export { openCopy } from "./open-copy.ts";
 export { openJobReader, openJobStore } from "./open-job-store.ts";

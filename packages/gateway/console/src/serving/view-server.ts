@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import { noReview, type ReviewQueue } from "@proj/session-store";
-import { QueryError } from "@proj/session-store/answers";
+import { noReview, QueryError, type ReviewQueue } from "@proj/session-store/answers";
 import { browsed, decoded, type ViewedStore } from "./browsed.ts";
 import { consolePath, servePage } from "./console-page.ts";
 import { readJson } from "./read-json.ts";

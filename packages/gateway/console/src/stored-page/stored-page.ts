@@ -1,6 +1,6 @@
-import type { AttemptUsage, JobSummary, StoreBrowser, StoredRow } from "@proj/session-store";
+import type { AttemptUsage, JobSummary, Score, StoreBrowser, StoredRow } from "@proj/session-store";
 import type { StoredSession } from "@proj/session-store/answers";
-import { type Simulation, simulations, summary, usage } from "@proj/session-store/answers";
+import { type Simulation, scores, simulations, summary, usage } from "@proj/session-store/answers";
 import { pageWithData } from "../serving/console-page.ts";
 
 type Answers = Record<string, unknown>;
@@ -68,7 +68,14 @@ async function addJob(
     attempts.push(...page.attempts);
     after = page.next_after;
   }
+  const said: Score[] = [];
+  for (let after: string | null = ""; after !== null; ) {
+    const page = await scores(browser, job.job_id, new URLSearchParams({ after }));
+    said.push(...page.scores);
+    after = page.next_after;
+  }
   answers[path] = job;
+  answers[`${path}/scores`] = { scores: said, next_after: null };
   answers[`${path}/simulations`] = { simulations: all, next_after: null };
   answers[`${path}/usage`] = { attempts, next_after: null };
   return all.map(({ session_id }) => session_id);

@@ -1,5 +1,5 @@
 import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
-import { noReview, type ReviewQueue } from "@proj/session-store";
+import { noReview, type ReviewQueue } from "@proj/session-store/answers";
 import { Router } from "express";
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
 import { GatewayError } from "../errors/gateway-error.ts";

@@ -1,4 +1,4 @@
-import { stepJson } from "@proj/session-store";
+import { stepJson } from "@proj/session-store/answers";
 import type { EvaluationRequest } from "./evaluator.ts";
 
 /**

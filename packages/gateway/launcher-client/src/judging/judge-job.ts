@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { sleep } from "@proj/http-client";
-import {
-  BadJudgementError,
-  type JobStore,
-  jobEnvironments,
-  type Rubric,
-  readJobScores,
-  readJudgements,
-} from "@proj/session-store";
+import { type JobStore, jobEnvironments, type Rubric, readJobScores } from "@proj/session-store";
+import { BadJudgementError, readJudgements } from "@proj/session-store/answers";
 import { type ChatMessage, chatInSession, leaveSession } from "../gateway/chat-in-session.ts";
 import type { GatewayClient } from "../gateway/gateway-client.ts";
 import { retryStore } from "../reward/store-retry.ts";

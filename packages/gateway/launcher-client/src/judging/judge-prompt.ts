@@ -1,4 +1,5 @@
-import { type JobStore, type Rubric, transcriptOf } from "@proj/session-store";
+import type { JobStore, Rubric } from "@proj/session-store";
+import { transcriptOf } from "@proj/session-store/answers";
 import type { ChatMessage } from "../gateway/chat-in-session.ts";
 import { type Random, shuffled } from "../statistics/index.ts";
 

@@ -1,14 +1,15 @@
 import {
   type AttemptUsage,
-  countToolFailures,
   type EnvironmentRow,
   type JobStore,
   jobEnvironments,
   readJobScores,
+  type Score,
   type UsagePage,
 } from "@proj/session-store";
+import { countToolFailures } from "@proj/session-store/answers";
 import type { ReportedRollout } from "../statistics/index.ts";
-import { rolloutOf } from "../statistics/index.ts";
+import { meanScores, rolloutOf } from "../statistics/index.ts";
 
 export interface RolloutQuery {
   readonly job_id: string;
@@ -30,7 +31,9 @@ export async function readRollouts(
   for await (const row of jobEnvironments(store, job_id)) newest.set(row.simulation_id, row);
   const used = await readUsage(store, job_id);
   const isReward = score === "reward" && author === undefined;
-  const scores = isReward ? null : await scoresBySession(store, job_id, score, author);
+  const said: Score[] = [];
+  if (!isReward) for await (const each of readJobScores(store, job_id)) said.push(each);
+  const scores = isReward ? null : meanScores(said, score, author ?? null);
   const rollouts: ReportedRollout[] = [];
   for (const row of newest.values()) {
     signal?.throwIfAborted();
@@ -54,21 +57,4 @@ async function readUsage(store: Pick<JobStore, "readUsage">, job_id: string) {
     after = page.next_after;
   }
   return used;
-}
-
-/** The mean over all that was said of each session. */
-async function scoresBySession(
-  store: Pick<JobStore, "readScores">,
-  job_id: string,
-  name: string,
-  author: string | undefined,
-): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, { total: number; n: number }>();
-  for await (const score of readJobScores(store, job_id)) {
-    const isAsked = score.name === name && (author === undefined || score.author === author);
-    if (!isAsked || score.value === null) continue;
-    const { total, n } = found.get(score.session_id) ?? { total: 0, n: 0 };
-    found.set(score.session_id, { total: total + score.value, n: n + 1 });
-  }
-  return new Map([...found].map(([session_id, { total, n }]) => [session_id, total / n]));
 }

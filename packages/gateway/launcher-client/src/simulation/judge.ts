@@ -1,6 +1,7 @@
 import type { SimulationResult } from "@proj/gateway-protocol";
 import { sleep } from "@proj/http-client";
-import { StoreUnavailableError, sessionSteps } from "@proj/session-store";
+import { StoreUnavailableError } from "@proj/session-store";
+import { sessionSteps } from "@proj/session-store/answers";
 import type { EvaluatedSimulation, Evaluation } from "../evaluator/evaluator.ts";
 import { EvaluatorError } from "../evaluator/evaluator-error.ts";
 import type { Launch } from "../launch.ts";

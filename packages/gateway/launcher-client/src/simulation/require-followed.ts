@@ -1,4 +1,5 @@
-import { type SessionFork, sessionSteps } from "@proj/session-store";
+import type { SessionFork } from "@proj/session-store";
+import { sessionSteps } from "@proj/session-store/answers";
 import type { Launch } from "../launch.ts";
 import { retryStore } from "../reward/store-retry.ts";
 import { AttemptFailure } from "./attempt-failure.ts";

@@ -1,6 +1,7 @@
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
-import { type EnvironmentRow, type JobStore, sessionSteps } from "@proj/session-store";
+import type { EnvironmentRow, JobStore } from "@proj/session-store";
+import { sessionSteps } from "@proj/session-store/answers";
 import { type JsonObject, membersOf } from "../answer/answer.ts";
 import type { WeightAges } from "./weight-ages.ts";
 

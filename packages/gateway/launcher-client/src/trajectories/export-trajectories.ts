@@ -1,13 +1,10 @@
 import {
-  asJson,
   type EnvironmentRow,
-  isJson,
   type JobStore,
   jobEnvironments,
   type StoredStep,
-  sessionSteps,
-  type WholeStep,
 } from "@proj/session-store";
+import { asJson, isJson, sessionSteps, type WholeStep } from "@proj/session-store/answers";
 import { isJsonObject } from "../answer/answer.ts";
 import { readTokens } from "./token-record.ts";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sessionSteps } from "@proj/session-store";
+import { sessionSteps } from "@proj/session-store/answers";
 import { isLeftOutWithoutPython, pythonWith, temporaryFolder } from "@proj/test-kit";
 import { describe, expect, test } from "vitest";
 import { examineJob } from "../../src/index.ts";

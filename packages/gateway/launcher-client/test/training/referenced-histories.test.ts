@@ -1,5 +1,6 @@
 import { on, once } from "node:events";
-import { type JobStore, openJobStore, sessionSteps, type WholeStep } from "@proj/session-store";
+import { type JobStore, openJobStore } from "@proj/session-store";
+import { sessionSteps, type WholeStep } from "@proj/session-store/answers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { exportFormats, type Rollout, readRollout } from "../../src/index.ts";
 import { leftOut } from "../../src/training/left-out.ts";

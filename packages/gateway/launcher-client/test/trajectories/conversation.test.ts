@@ -1,4 +1,4 @@
-import { type ConversationStep, readConversation, sessionSteps } from "@proj/session-store";
+import { type ConversationStep, readConversation, sessionSteps } from "@proj/session-store/answers";
 import { expect, test } from "vitest";
 import { type StoredJob, sharedDatabase, type WrittenStep } from "./stored-job.ts";
 

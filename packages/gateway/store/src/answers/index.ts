@@ -1,4 +1,13 @@
 export {
+  type ConversationStep,
+  type ReplayedFrom,
+  readConversation,
+} from "../conversation/conversation.ts";
+export { sessionSteps, type WholeStep } from "../conversation/session-steps.ts";
+export { asJson, isJson, stepJson } from "../conversation/step-json.ts";
+export { countToolFailures, transcriptOf } from "../conversation/transcript.ts";
+export { BadJudgementError, type Judgement, judgementsIn, readJudgements } from "../judgements.ts";
+export {
   type JobsBody,
   jobs,
   rows,
@@ -12,6 +21,12 @@ export {
 } from "./browse.ts";
 export { errorOfStep } from "./last-words.ts";
 export { numberOf, QueryError } from "./query.ts";
+export {
+  noReview,
+  type ReviewBody,
+  type ReviewedStore,
+  ReviewQueue,
+} from "./review-queue.ts";
 export { type ScoresBody, scores, scoresOf } from "./scores.ts";
 export {
   type BegunSession,

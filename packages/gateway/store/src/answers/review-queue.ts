@@ -1,5 +1,5 @@
-import { monotonicMs } from "@proj/database";
 import { isJsonObject } from "@proj/model-apis/json";
+import { hashText } from "../conversation/hash-text.ts";
 import { transcriptOf } from "../conversation/transcript.ts";
 import { jobEnvironments } from "../job-environments.ts";
 import { readJobScores } from "../job-scores.ts";
@@ -128,7 +128,7 @@ export class ReviewQueue {
   #lease(session_id: string, name: string): void {
     const key = keyOf(session_id, name);
     this.#leases.delete(key);
-    this.#leases.set(key, { session_id, name, until: monotonicMs() + leaseMs });
+    this.#leases.set(key, { session_id, name, until: performance.now() + leaseMs });
     const [oldest] = this.#leases.keys();
     if (this.#leases.size > maxLeases && oldest !== undefined) this.#leases.delete(oldest);
   }
@@ -140,7 +140,7 @@ export class ReviewQueue {
   }
 
   #dropLate(): void {
-    const now = monotonicMs();
+    const now = performance.now();
     for (const [key, { until }] of this.#leases) if (until < now) this.#leases.delete(key);
   }
 }
@@ -162,11 +162,6 @@ function judged(scores: unknown, rubric: Rubric): readonly Judgement[] {
 
 /** Each person has an order of their own, whatever others have scored meanwhile. */
 const firstFor = (name: string, session_ids: readonly string[]): string | undefined =>
-  session_ids.toSorted((one, other) => hashOf(`${name} ${one}`) - hashOf(`${name} ${other}`))[0];
-
-/** FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c_9dc5;
-  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x0100_0193);
-  return hash >>> 0;
-}
+  session_ids.toSorted(
+    (one, other) => hashText(`${name} ${one}`) - hashText(`${name} ${other}`),
+  )[0];

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { Utterance } from "@proj/model-apis/conversation";
+import { hashText } from "./hash-text.ts";
 
 /** A conversation so far. */
 interface Thread {
@@ -51,7 +51,9 @@ export class MessageHistory {
   }
 }
 
-const fingerprint = (text: string): string => (text.length <= 64 ? text : hash("sha1", text));
+/** In place of long texts, so that a thread does not keep a session's whole history; also in browsers. */
+const fingerprint = (text: string): string =>
+  text.length <= 64 ? text : `${text.length} ${hashText(text)} ${hashText(text, 0x9747_b28c)}`;
 
 function sharedPrefix(one: readonly string[], other: readonly string[]): number {
   let count = 0;

@@ -1,6 +1,6 @@
+import { dollars } from "@proj/launcher-client/sheets";
 import type { AttemptUsage } from "@proj/session-store";
 import type { Simulation } from "@proj/session-store/answers";
-import { dollars } from "../../quantities/dollars.ts";
 import { compact, duration, reward } from "../text/format.ts";
 
 /** What the cells can show. Whatever they show, their colour is that of the reward. */

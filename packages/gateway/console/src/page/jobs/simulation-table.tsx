@@ -1,6 +1,6 @@
+import { dollars } from "@proj/launcher-client/sheets";
 import type { Simulation } from "@proj/session-store/answers";
 import { useMemo } from "preact/hooks";
-import { dollars } from "../../quantities/dollars.ts";
 import { hrefOf } from "../shell/location.ts";
 import { type SortedColumn, SortedTable } from "../table/sorted-table.tsx";
 import { compact, duration, reward } from "../text/format.ts";

@@ -1,22 +1,29 @@
+import { dollars, duration, interval, reward } from "@proj/launcher-client/sheets";
 import type { ComparedTask } from "@proj/launcher-client/statistics";
-import { dollars } from "../../quantities/dollars.ts";
 import { compareHref } from "../compare/compare-place.ts";
 import { hrefOf } from "../shell/location.ts";
 import type { SortedColumn } from "../table/sorted-table.tsx";
-import { compact, duration, reward } from "../text/format.ts";
+import { compact } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import type { NamedReport, NamedRollout } from "./use-report.ts";
-
-export const known = (value: number | null): string => (value === null ? "–" : reward(value));
 
 type TaskRow = NamedReport["tasks"][number];
 
 /** Of a job, by task. */
-export const taskColumns: readonly SortedColumn<TaskRow>[] = [
+export const taskColumns = ({ passes }: NamedReport): readonly SortedColumn<TaskRow>[] => [
   { name: "task", by: ({ task }) => task, show: ({ task }) => visible(task) },
   { name: "n", by: ({ n }) => n },
-  { name: "mean", by: ({ mean }) => mean, show: ({ mean }) => known(mean) },
+  { name: "mean", by: ({ mean }) => mean, show: ({ mean }) => reward(mean) },
   { name: "passed", by: ({ passed }) => passed },
+  {
+    name: "Wilson",
+    by: ({ wilson }) => wilson?.low ?? null,
+    show: ({ wilson }) => interval(wilson),
+  },
+  ...passes.flatMap(({ k }, index): SortedColumn<TaskRow>[] => [
+    rateColumn(`pass@${k}`, ({ passes: own }) => own[index]?.pass_at_k ?? null),
+    rateColumn(`pass^${k}`, ({ passes: own }) => own[index]?.pass_hat_k ?? null),
+  ]),
   { name: "failed", by: ({ failed }) => failed },
   { name: "infrastructure", by: ({ infrastructure }) => infrastructure },
   {
@@ -33,7 +40,14 @@ export const taskColumns: readonly SortedColumn<TaskRow>[] = [
     by: ({ mean_duration_ms }) => mean_duration_ms,
     show: ({ mean_duration_ms: ms }) => (ms === null ? "–" : duration(ms)),
   },
+  { name: "tool failures", by: ({ tool_failures }) => tool_failures },
 ];
+
+const rateColumn = (name: string, by: (task: TaskRow) => number | null): SortedColumn<TaskRow> => ({
+  name,
+  by,
+  show: (task) => reward(by(task)),
+});
 
 /** Of a job, by simulation. */
 export const rolloutColumns: readonly SortedColumn<NamedRollout>[] = [
@@ -46,7 +60,7 @@ export const rolloutColumns: readonly SortedColumn<NamedRollout>[] = [
   },
   { name: "task", by: ({ task }) => task, show: ({ task }) => visible(task) },
   { name: "ended", by: ({ ending }) => ending },
-  { name: "reward", by: ({ score }) => score, show: ({ score }) => known(score) },
+  { name: "reward", by: ({ score }) => score, show: ({ score }) => reward(score) },
   {
     name: "tokens",
     by: ({ prompt_tokens, completion_tokens }) => prompt_tokens + completion_tokens,

@@ -1,14 +1,16 @@
+import { comparisonSheet, reportSheet } from "@proj/launcher-client/sheets";
 import { compareJobs } from "@proj/launcher-client/statistics";
 import type { JobsBody } from "@proj/session-store/answers";
-import { dollars } from "../../quantities/dollars.ts";
-import { useAnswer } from "../data/use-answer.ts";
+import { useMemo } from "preact/hooks";
+import { useAnswer, useSource } from "../data/use-answer.ts";
 import { hrefOf, hrefWith, replacePlace } from "../shell/location.ts";
 import { SortedTable } from "../table/sorted-table.tsx";
-import { count, plural, reward } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
-import { comparedColumns, known, rolloutColumns, taskColumns } from "./report-columns.tsx";
-import { type NamedReport, useReports } from "./use-report.ts";
+import { comparedColumns, rolloutColumns, taskColumns } from "./report-columns.tsx";
+import { ScoreChoice } from "./score-choice.tsx";
+import { Told } from "./told.tsx";
+import { type NamedReport, type Reported, useReports } from "./use-report.ts";
 
 interface ReportViewProps {
   readonly query: URLSearchParams;
@@ -18,8 +20,14 @@ interface ReportViewProps {
 /** The numbers of a job, `job`, or those of `against` and `job` compared. */
 export function ReportView({ query, onError }: ReportViewProps) {
   const [job_id = "", against = ""] = [query.get("job") ?? "", query.get("against") ?? ""];
+  const { isLive } = useSource();
   const job_ids = [against, job_id].filter((id) => id !== "");
-  const { reports, error } = useReports(job_ids, onError);
+  const reported: Reported = {
+    score: query.get("score") ?? "reward",
+    by: query.get("by") || null,
+    hasTools: query.get("tools") === "true",
+  };
+  const { reports, scores, error } = useReports(job_ids, reported, onError);
   if (reports === null)
     return (
       <div class="page">
@@ -40,56 +48,19 @@ export function ReportView({ query, onError }: ReportViewProps) {
         )}
       </h2>
       <Against job_id={job_id} against={against} />
-      <dl class="terms">
-        {reports.flatMap((report) => overAll(report, b !== undefined)).map(term)}
-        {a !== undefined && b !== undefined && pairedTerms(a, b).map(term)}
-      </dl>
+      <ScoreChoice scores={scores} {...reported} />
+      {isLive && !reported.hasTools && (
+        <button type="button" onClick={() => replacePlace(hrefWith({ tools: "true" }))}>
+          Count tool calls that failed
+        </button>
+      )}
+      {a !== undefined && (
+        <Told sheet={b === undefined ? reportSheet(a) : comparisonSheet(a, b, compareJobs(a, b))} />
+      )}
       {a !== undefined &&
         (b === undefined ? <OneJob report={a} query={query} /> : <TwoJobs {...{ a, b, query }} />)}
     </div>
   );
-}
-
-type Term = readonly [string, string];
-
-const term = ([name, value]: Term) => (
-  <div key={name}>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
-const between = (bounds: NamedReport["interval"]): string =>
-  bounds === null ? "–" : `${reward(bounds.low)} to ${reward(bounds.high)}`;
-function overAll(report: NamedReport, isCompared: boolean): readonly Term[] {
-  const of = isCompared ? ` of ${visible(report.job_id)}` : "";
-  const { n, mean, error, interval, failed, infrastructure, passes } = report;
-  const bounds = `${known(mean)} (${between(interval)}, standard error ${known(error)})`;
-  const failures = `${count(failed)}, by the infrastructure ${count(infrastructure)}`;
-  const rates = passes.flatMap(({ k, pass_at_k, pass_hat_k }): Term[] => [
-    [`pass@${k}${of}`, known(pass_at_k)],
-    [`pass^${k}${of}`, known(pass_hat_k)],
-  ]);
-  return [
-    [`mean${of}`, `${bounds} over ${plural(n, "rollout")}`],
-    ...(isCompared ? [] : rates),
-    [`failed${of}`, failures],
-    [`cost${of}`, dollars(report.cost_nano_usd)],
-  ];
-}
-
-function pairedTerms(a: NamedReport, b: NamedReport): readonly Term[] {
-  const { difference, interval, p, detectable, tasks, better, worse, equal, only_a, only_b } =
-    compareJobs(a, b);
-  return [
-    ["difference", `${known(difference)} (${between(interval)}), p ${known(p)}`],
-    ["smallest difference found 4 times in 5", known(detectable)],
-    [
-      "tasks in both",
-      `${count(tasks)}: ${better.length} better, ${worse.length} worse, ${equal} equal`,
-    ],
-    ["not compared", `${only_a.length + only_b.length}`],
-  ];
 }
 
 /** Which other job to compare with. */
@@ -126,6 +97,7 @@ interface OneJobProps {
 function OneJob({ report, query }: OneJobProps) {
   const isByTask = query.get("rows") !== "simulations";
   const { tasks, rollouts } = report;
+  const columns = useMemo(() => taskColumns(report), [report]);
   return (
     <>
       <button
@@ -137,7 +109,7 @@ function OneJob({ report, query }: OneJobProps) {
       </button>
       {isByTask ? (
         <SortedTable
-          {...{ caption: "Tasks", columns: taskColumns, rows: tasks, query }}
+          {...{ caption: "Tasks", columns, rows: tasks, query }}
           keyOf={({ task }) => task}
         />
       ) : (

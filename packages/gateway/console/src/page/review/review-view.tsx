@@ -1,4 +1,4 @@
-import type { ReviewBody } from "@proj/session-store";
+import type { ReviewBody } from "@proj/session-store/answers";
 import { useEffect, useState } from "preact/hooks";
 import { SourceError } from "../data/source.ts";
 import { useSource } from "../data/use-answer.ts";

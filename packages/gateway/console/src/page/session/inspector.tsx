@@ -1,6 +1,6 @@
+import { exactDollars } from "@proj/launcher-client/sheets";
 import type { StoredRow } from "@proj/session-store";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { exactDollars } from "../../quantities/dollars.ts";
 import type { WholeStep, WholeSteps } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { moveAmong } from "../shell/move-among.ts";

@@ -1,4 +1,4 @@
-import { dollars, exactDollars } from "../../quantities/dollars.ts";
+import { dollars, exactDollars } from "@proj/launcher-client/sheets";
 
 interface CostProps {
   /** In nano-dollars (10^-9 US dollars). */

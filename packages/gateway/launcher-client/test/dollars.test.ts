@@ -1,6 +1,5 @@
-import { dollars } from "@proj/console";
 import { expect, test } from "vitest";
-import { exactDollars } from "../src/quantities/dollars.ts";
+import { dollars, exactDollars } from "../src/sheets/index.ts";
 
 test("nano-dollars are written to the last digit, or rounded", () => {
   const exact = [0, 1, 37_500, 37_500_001, 1_000_000_000, 12_345_678_901, 9_007_199_254_740_991];

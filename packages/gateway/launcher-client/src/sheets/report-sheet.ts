@@ -1,19 +1,14 @@
-import { dollars } from "@proj/console";
-import type { JobReport, Summary } from "@proj/launcher-client/statistics";
-import { count, duration, reward } from "../text/quantities.ts";
-import { type Gate, gateSentence } from "./gate.ts";
+import type { JobReport, Summary } from "../statistics/report-job.ts";
+import { count, dollars, duration, reward } from "./quantities.ts";
 import { numbersUnder, type Sheet } from "./sheet.ts";
 
-export type NamedReport = JobReport & {
-  readonly job_id: string;
-  /** Absent: no bound was given. */
-  readonly gate?: Gate;
-};
+export type NamedReport = JobReport & { readonly job_id: string };
 
 export const interval = (bounds: JobReport["interval"]): string =>
   bounds === null ? "–" : `${reward(bounds.low)} to ${reward(bounds.high)}`;
 
-export function reportSheet(report: NamedReport): Sheet {
+/** @param more sentences that follow the report's own */
+export function reportSheet(report: NamedReport, more: readonly string[] = []): Sheet {
   const percent = `${Number((100 * report.confidence).toPrecision(4))} %`;
   const rows = [
     ...report.passes.flatMap(({ k, pass_at_k, pass_hat_k }) => [
@@ -32,15 +27,12 @@ export function reportSheet(report: NamedReport): Sheet {
   ];
   return {
     title: `job ${report.job_id}`,
-    summary: [
-      meanSentence(report),
-      ...leftOut(report),
-      ...(report.gate === undefined ? [] : [gateSentence(report.gate)]),
-    ],
+    summary: [meanSentence(report), ...leftOut(report), ...more],
     tables: [
       { title: "Over all", columns: numbersUnder("", "value"), rows },
       {
         title: "By task",
+        isByTask: true,
         columns: numbersUnder(
           ...["task", "n", "mean", "passed", `Wilson ${percent}`],
           ...report.passes.flatMap(({ k }) => [`pass@${k}`, `pass^${k}`]),

@@ -1,5 +1,5 @@
-import type { ComparedTask, JobComparison } from "@proj/launcher-client/statistics";
-import { count, reward } from "../text/quantities.ts";
+import type { ComparedTask, JobComparison } from "../statistics/compare-jobs.ts";
+import { count, reward } from "./quantities.ts";
 import { interval, type NamedReport } from "./report-sheet.ts";
 import { numbersUnder, type Sheet } from "./sheet.ts";
 
@@ -8,6 +8,7 @@ export function comparisonSheet(a: NamedReport, b: NamedReport, comparison: JobC
   const { better, worse, equal, only_a, only_b } = comparison;
   const tasks = (title: string, rows: readonly ComparedTask[]) => ({
     title,
+    isByTask: true,
     columns: numbersUnder("task", "A", "B", "difference"),
     rows: rows.map((task) => [
       task.task,
