@@ -4,7 +4,7 @@ import { Client } from "pg";
 
 export const SIMULATIONS_OF_JOB = 1000;
 const GROUP = 10;
-const STEPS = 2;
+export const STEPS = 2;
 const ROWS_OF_BATCH = 200;
 /** Of sessions that are old enough to be pruned. */
 const OLD = "2026-01-01T00:00:00.000Z";

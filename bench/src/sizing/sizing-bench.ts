@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { archiveJob } from "@proj/launcher-client";
 import { type BrowsableStore, openJobStore, openStore, pruneOld } from "@proj/session-store";
 import { temporaryFolder } from "@proj/test-kit";
 import { RESULTS_FOLDER, writeResults } from "../results.ts";
@@ -8,7 +9,14 @@ import { startPostgres } from "../storage/running-postgres.ts";
 import { GatewayProcess } from "../storms/gateway-process.ts";
 import { progress } from "../terminal/progress.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { endAttempts, fillDatabase, jobOf, type Stores } from "./fill-database.ts";
+import {
+  endAttempts,
+  fillDatabase,
+  jobOf,
+  SIMULATIONS_OF_JOB,
+  STEPS,
+  type Stores,
+} from "./fill-database.ts";
 
 const SMALLEST = 1000;
 const ROUNDS = 5;
@@ -33,6 +41,7 @@ interface Measured {
   readonly finished_ms: number;
   readonly scores_ms: number;
   readonly steps_ms: number;
+  readonly archived_rows_per_second: number;
   readonly pruned_rows_per_second: number;
 }
 
@@ -79,6 +88,7 @@ async function measureSize(
   return withStores(db_url, isPostgres, async (stores) => {
     const file = isPostgres ? null : statSync(db_url.slice("sqlite://".length)).size;
     const read = await measureReads(stores, rollouts);
+    const archived_rows_per_second = await measureArchive(stores, old);
     const began = performance.now();
     const { rows } = await pruneOld(stores.jobs, { before: BEFORE, keep: "rewards" });
     const pruned_rows_per_second = rows / ((performance.now() - began) / 1000);
@@ -89,6 +99,7 @@ async function measureSize(
       bytes_per_rollout,
       console_ms,
       ...read,
+      archived_rows_per_second,
       pruned_rows_per_second,
     };
   });
@@ -109,6 +120,15 @@ async function measureConsole(db_url: string, isPostgres: boolean): Promise<numb
   });
   await gateway.stop();
   return time;
+}
+
+/** Archives the first jobs. @returns steps in a second */
+async function measureArchive({ jobs }: Stores, rollouts: number): Promise<number> {
+  await using folder = await temporaryFolder();
+  const began = performance.now();
+  for (let first = 0; first < rollouts; first += SIMULATIONS_OF_JOB)
+    await archiveJob(jobs, { job_id: jobOf(first), address: folder.path });
+  return (rollouts * STEPS) / ((performance.now() - began) / 1000);
 }
 
 async function withStores<Result>(
