@@ -25,7 +25,12 @@ export { isLeftOut } from "./left-out.ts";
 export { freePort, type Listening, listen } from "./listen.ts";
 export { npmProgram } from "./npm-program.ts";
 export type { Balancer } from "./proxy-process.ts";
-export { isLeftOutWithoutPython, type PythonEnvironment, pythonWith } from "./python.ts";
+export {
+  isLeftOutWithoutPython,
+  type PythonEnvironment,
+  pypiRemedy,
+  pythonWith,
+} from "./python.ts";
 export { parseRawAnswer, type RawAnswer } from "./raw-answer.ts";
 export { type RawConnection, rawRequest } from "./raw-connection.ts";
 export {
