@@ -75,7 +75,7 @@ export function isUnpriced(
   { status_code }: Pick<StepOutcome, "status_code">,
   countsTokens: boolean,
 ): boolean {
-  if (call.replayed !== null || call.endpoint.writeAnswer === null) return false;
+  if (call.replayed !== null) return false;
   const status = answer?.upstream?.status ?? null;
   // Without headers: the caller left, or the time was up.
   const mayHaveWorked =

@@ -1,4 +1,4 @@
-import { messageObject, responseObject, startFaultyUpstream } from "@proj/test-kit";
+import { messageObject, responseObject, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sessionClient } from "../session/session-client.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
@@ -119,6 +119,27 @@ test("a history that a request names instead of repeating it is held too", async
   const asked = '{"model":"demo","max_output_tokens":10,"input":"#"';
   const named = `${asked},"previous_response_id":"ID"}`;
   expect((await spend("named", "responses", named, `${asked}}`)).tokens).toBe(500);
+});
+
+test("embeddings whose caller leaves count as what they held", async () => {
+  atOnce.set("left", () => new Promise(() => {}));
+  const body = JSON.stringify({ model: "demo", input: "a".repeat(400) });
+  const url = `${gateway.sessionUrl("left")}/embeddings`;
+  for (let call = 0; call < 5; call += 1) {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const asked = fetch(url, { method: "POST", body, signal }).catch(() => null);
+    const came = () =>
+      upstream.requests.filter(({ headers }) => headers["x-session-id"] === "left");
+    await waitFor(() => came().length > call, "the request");
+    leaving.abort();
+    await asked;
+    await waitFor(
+      async () => (await sessionClient(gateway, "left").status()).in_flight === 0,
+      "its end",
+    );
+  }
+  expect((await fetch(url, { method: "POST", body })).status).toBe(400);
 });
 
 test("embeddings hold their texts, and are refused once nothing is left", async () => {
