@@ -167,4 +167,6 @@ async function runTests(
     timeoutMs: timeout_sec * 1000,
   };
   await container.run("(/tests/test.sh) > /logs/verifier/test-stdout.txt 2>&1", options, signal);
+  // Somebody may have ended it before the tests wrote the reward.
+  await container.requireRunning(signal);
 }

@@ -127,6 +127,14 @@ export class TaskContainer {
     return called;
   }
 
+  /** @throws EngineFailed its first process has ended, and not for want of memory */
+  async requireRunning(signal: AbortSignal): Promise<void> {
+    const asked = ["inspect", "--format", "{{.State.Running}} {{.State.OOMKilled}}", this.name];
+    const { stdout } = await this.#call(asked, signal);
+    if (stdout.trim() === "true false" || stdout.trim().endsWith(" true")) return;
+    throw new EngineFailed("its container was ended");
+  }
+
   /** Copies what a folder of this machine holds into one of the container, which is made. */
   async put(source: string, target: string, signal: AbortSignal): Promise<void> {
     await askEngine(this.#plan.engine, ["cp", `${source}/.`, `${this.name}:${target}`], { signal });
