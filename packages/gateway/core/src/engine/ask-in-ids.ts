@@ -20,6 +20,7 @@ export function askInIds<C extends Call>(
   const bytes = engineRequest(engine, upstream_model ?? call.model, asked, prompt);
   const asking: C = Object.assign(Object.create(null), call, {
     endpoint: endpointsByName.chat_completions,
+    headers: { ...call.headers, "content-type": "application/json", "content-encoding": undefined },
     body: readRequestBody(bytes, null),
     memory: new BodyMemory(bytes),
     ...own,

