@@ -103,7 +103,7 @@ async function openChains(folder: string) {
     ["take-step", takeStep(config, recorder, histories, budget)],
     ["strip-answer", stripAnswer(config.max_capture_bytes)],
     ["limit-route", limitRoute()],
-    ["replay-record", replayRecord(new Replays(store, registry), [])],
+    ["replay-record", replayRecord(new Replays(store, registry), { whole: async () => null }, [])],
     ["record-failure", recordFailure()],
     ["open-session", openSession(registry, budget)],
     ["count-call", observeCall([countCall(metrics)])],

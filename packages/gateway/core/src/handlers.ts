@@ -112,7 +112,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     // Outside the queue: no place on the route is held while a failure is written.
     recordFailure(),
     // Outside the queue: a call answered from a record needs no place on a route.
-    replayRecord(replays, stepStages),
+    replayRecord(replays, served, stepStages),
     // Outside the queue: storage may be read, and a request whose history is unknown is not a step.
     findHistory<BoundCall>(served),
     // Before the step is taken: a request given up while it waits is not a step.

@@ -5,6 +5,7 @@ import { unsent } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
 import type { Replays } from "../replay/replays.ts";
+import { keepsFor } from "../routes/kept-history.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StoredObject, StoredObjects } from "../session/stored-objects.ts";
@@ -37,7 +38,8 @@ export async function readStoredCall(
   const bytes = await admission.readBody(exchange, caller, session_id);
   timings.bodyRead = performance.now();
   const session = session_id === null ? null : await registry.open(session_id, timings.startedAt);
-  if (session_id !== null) await replays.checkUnrecorded(session_id);
+  const isConversation = path.kind === "conversation";
+  if (session_id !== null && !isConversation) await replays.checkUnrecorded(session_id);
   session?.keys.check(session.session_id, caller.scope?.issued_at ?? null);
   const objects = session?.stored ?? unboundObjects;
   const object = path.id === null ? null : await find(objects, path.id, path.kind);
@@ -49,6 +51,9 @@ export async function readStoredCall(
     );
   admission.checkModel(caller, model);
   const route = routes.find(model, "responses");
+  // Conversations that the gateway keeps itself ask no upstream.
+  if (session_id !== null && isConversation && keepsFor(route.config, "conversation"))
+    await replays.checkUnrecorded(session_id);
   return {
     request_id,
     endpoint: path.endpoint,

@@ -50,13 +50,24 @@ export class HistoryServer {
     if (item !== null && !keepsFor(route.config, "previous_response_id")) throw noItem(item);
     if (reference === null || isKept(call, reference)) return null;
     if (!route.config.serve_history || session_id === null) throw notServed(reference);
-    const { request_id, isPartial } = await this.#parentOf(call, reference, session_id);
-    if (isPartial) throw notFound(reference);
-    const parent = request_id === null ? null : await this.#read(session_id, request_id);
-    if (request_id !== null && (parent === null || parent.isPartial)) throw notFound(reference);
-    const whole = wholeRequest(endpoint.name, body, reference.by, parent);
+    const whole = await this.whole(call, body);
     if (whole === null) throw notFound(reference);
     return whole;
+  }
+
+  /**
+   * A call's request with the history that it names; null: it names none, or some of it is in no row.
+   * @param body of the call, or what a row keeps of it
+   * @throws GatewayError storage_unavailable
+   */
+  async whole(call: Call, body: RequestBody): Promise<RequestBody | null> {
+    const { reference, endpoint, session_id } = call;
+    if (reference === null || session_id === null) return null;
+    const { request_id, isPartial } = await this.#parentOf(call, reference, session_id);
+    if (isPartial) return null;
+    const parent = request_id === null ? null : await this.#read(session_id, request_id);
+    if (request_id !== null && (parent === null || parent.isPartial)) return null;
+    return wholeRequest(endpoint.name, body, reference.by, parent);
   }
 
   /** @throws GatewayError storage_unavailable */

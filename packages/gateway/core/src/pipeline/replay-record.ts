@@ -6,6 +6,7 @@ import { parseMeta } from "../replay/recorded-step.ts";
 import type { Replay } from "../replay/replay.ts";
 import { answerFromRecord } from "../replay/replayed-answer.ts";
 import type { Replays } from "../replay/replays.ts";
+import type { HistoryServer } from "./find-history.ts";
 
 /**
  * Answers a call from the record of the session that its own was forked from, for as long as it follows that
@@ -14,6 +15,7 @@ import type { Replays } from "../replay/replays.ts";
  */
 export function replayRecord(
   replays: Replays,
+  histories: Pick<HistoryServer, "whole">,
   stages: readonly Stage<BoundCall>[],
 ): Stage<BoundCall> {
   const replay = compose(stages, answerReplayed);
@@ -22,7 +24,7 @@ export function replayRecord(
     call: BoundCall,
     next: Handler<BoundCall>,
   ): Promise<Answer> => {
-    const found = await session.find(call);
+    const found = await session.find(call, (body) => histories.whole(call, body));
     if (found === null) return next(call);
     if ("diverged" in found) {
       call.diverged = found.diverged;

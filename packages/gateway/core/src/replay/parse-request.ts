@@ -21,3 +21,15 @@ export function parseRecorded(
   if (messages === null || endpoint.history === null || !isJsonObject(body)) return body;
   return { ...body, [endpoint.history]: parseJson(messages) };
 }
+
+const references = ["previous_response_id", "conversation", "thread"];
+
+/** Whether a parsed request has a member that names what came before, or says that nothing did. */
+export const namesHistory = (request: unknown): boolean =>
+  isJsonObject(request) && references.some((name) => Object.hasOwn(request, name));
+
+/** A parsed request that has its whole history, without the members that name it. */
+export const withoutReference = (request: unknown): unknown =>
+  isJsonObject(request)
+    ? Object.fromEntries(Object.entries(request).filter(([name]) => !references.includes(name)))
+    : request;

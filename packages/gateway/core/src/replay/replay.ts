@@ -1,10 +1,11 @@
+import { type RequestBody, readRequestBody, WholeRows } from "@proj/model-apis";
 import type { BrowsableStore, SessionFork, StoredStep } from "@proj/session-store";
 import type { ReplayedStep } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type BoundCall, retryMarks } from "../recording/bound-call.ts";
 import { readStorage } from "../session/read-storage.ts";
 import { type Comparison, compareRequest } from "./compare-request.ts";
-import { parseRecorded, parseRequest } from "./parse-request.ts";
+import { namesHistory, parseRecorded, parseRequest, withoutReference } from "./parse-request.ts";
 import { Progress } from "./progress.ts";
 import { readRecordedSteps, recordOf, type SessionRecord } from "./read-record.ts";
 import type { RecordedStep } from "./recorded-step.ts";
@@ -26,8 +27,14 @@ export interface Replayed {
 
 export type ReplayCall = Pick<
   BoundCall,
-  "endpoint" | "model" | "headers" | "body" | "recorded" | "retry"
+  "endpoint" | "model" | "headers" | "body" | "recorded" | "reference" | "retry"
 >;
+
+/** Gives a request the history that it names; null: some of it is in no row. */
+export type MakeWhole = (body: RequestBody) => Promise<RequestBody | null>;
+
+/** How many characters of whole histories one fork keeps, so that its next request need not read them again. */
+const maxCharacters = 1024 * 1024;
 
 /** Answers a session's requests from another session's record, in the record's order. */
 export class Replay {
@@ -36,6 +43,7 @@ export class Replay {
   #progress: Promise<Progress> | null = null;
   /** Requests are looked up one at a time: two must not get the same answer. */
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #rows = new WholeRows(maxCharacters);
 
   constructor(fork: SessionFork, store: Pick<BrowsableStore, "browser" | "readSteps">) {
     this.#fork = fork;
@@ -46,13 +54,13 @@ export class Replay {
    * The recorded step that answers a call; otherwise the call goes upstream.
    * @throws GatewayError replay_diverged, storage_unavailable
    */
-  find(call: ReplayCall): Promise<Replayed | Diverged | null> {
-    const found = this.#turn.then(() => this.#find(call));
+  find(call: ReplayCall, makeWhole: MakeWhole): Promise<Replayed | Diverged | null> {
+    const found = this.#turn.then(() => this.#find(call, makeWhole));
     this.#turn = found.catch(() => {});
     return found;
   }
 
-  async #find(call: ReplayCall): Promise<Replayed | Diverged | null> {
+  async #find(call: ReplayCall, makeWhole: MakeWhole): Promise<Replayed | Diverged | null> {
     const progress = await this.#load();
     if (progress.hasDiverged) return null;
     if (call.endpoint.writeAnswer === null) return this.#findBeside(call, progress);
@@ -68,7 +76,7 @@ export class Replay {
         difference ??= `${nameOf(step)}, which was a request to ${step.endpoint}`;
         continue;
       }
-      const compared = await this.#compare(call, step);
+      const compared = await this.#compare(call, step, makeWhole);
       if (compared.difference !== null) difference ??= `${nameOf(step)} ${compared.difference}`;
       else if (compared.ignored.length > 0) alike ??= { step, ignored: compared.ignored };
       else return this.#take(step, [], progress);
@@ -139,8 +147,9 @@ export class Replay {
 
   /** How a call's request differs from a recorded one. */
   async #compare(
-    { body, recorded, endpoint }: ReplayCall,
+    { body, recorded, reference, endpoint }: ReplayCall,
     step: RecordedStep,
+    makeWhole: MakeWhole,
   ): Promise<Comparison> {
     const row = await this.#read(step);
     const wanted = row === null ? undefined : parseRecorded(row, endpoint);
@@ -148,10 +157,26 @@ export class Replay {
       return { difference: "whose request was not recorded as it was received", ignored: [] };
     const compareWith = (bytes: Buffer): Comparison =>
       compareRequest(wanted, parseRequest(bytes, endpoint), this.#fork.ignore);
-    const compared = compareWith(body.bytes);
-    if (compared.difference === null || recorded.bytes === body.bytes) return compared;
+    const asSent = compareWith(body.bytes);
+    if (asSent.difference === null) return asSent;
     // The record may be redacted, so this request is compared in its redacted form too.
-    return compareWith(recorded.bytes);
+    const compared = recorded.bytes === body.bytes ? asSent : compareWith(recorded.bytes);
+    if (compared.difference === null || row === null) return compared;
+    if (![wanted, parseRequest(body.bytes, endpoint)].some(namesHistory)) return compared;
+    const kept = readRequestBody(recorded.bytes, endpoint.history);
+    const whole = reference === null ? kept : await makeWhole(kept);
+    const wholeRow = await this.#rows.of(row, async (request_id) => {
+      const session_id = this.#fork.from_session_id;
+      const page = this.#store.readSteps({ session_id, request_id });
+      return (await readStorage(page)).steps[0] ?? null;
+    });
+    if (whole === null || wholeRow.isPartial) return compared;
+    const wholes = compareRequest(
+      withoutReference(parseRecorded(wholeRow, endpoint)),
+      withoutReference(parseRequest(whole.bytes, endpoint)),
+      this.#fork.ignore,
+    );
+    return wholes.difference === null ? wholes : compared;
   }
 
   async #read({ id }: RecordedStep): Promise<StoredStep | null> {
