@@ -23,6 +23,7 @@ export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
 export { readPlainAnswer } from "./facts/plain-answer.ts";
 export { noTokens, type TokenCounts, tokensOf } from "./facts/token-counts.ts";
 export { formOf } from "./form-of.ts";
+export { plainSchema } from "./generate-content/plain-schema.ts";
 export type {
   AnswerEnd,
   AnswerHead,

@@ -1,3 +1,4 @@
+import { plainSchema } from "@proj/model-apis";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 
 /**
@@ -8,9 +9,23 @@ export function functionsOf(tools: unknown): readonly JsonObject[] | null {
   const offered: readonly unknown[] = Array.isArray(tools) ? tools : [];
   const functions = offered
     .filter(isJsonObject)
+    .flatMap(functionsIn)
     .map(functionOf)
     .filter((tool) => tool !== null);
   return functions.length === 0 ? null : functions;
+}
+
+/** A tool of Google's API and a namespace of the Responses API each hold several. */
+function functionsIn(tool: JsonObject): readonly JsonObject[] {
+  const { functionDeclarations, type, tools } = tool;
+  if (Array.isArray(functionDeclarations))
+    return functionDeclarations
+      .filter(isJsonObject)
+      .map(({ parameters, parametersJsonSchema, ...declared }) => {
+        const schema = parametersJsonSchema ?? parameters;
+        return isJsonObject(schema) ? { ...declared, parameters: plainSchema(schema) } : declared;
+      });
+  return type === "namespace" && Array.isArray(tools) ? tools.filter(isJsonObject) : [tool];
 }
 
 function functionOf(tool: JsonObject): JsonObject | null {
@@ -21,7 +36,7 @@ function functionOf(tool: JsonObject): JsonObject | null {
     : tool;
   if (typeof name !== "string") return null;
   const members = { description, parameters: parameters ?? input_schema, strict };
-  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  const given = Object.entries(members).filter(([, value]) => value != null);
   return { type: "function", function: { name, ...Object.fromEntries(given) } };
 }
 
