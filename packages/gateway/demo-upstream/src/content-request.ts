@@ -49,7 +49,7 @@ function readContent({ role = "user", parts }: JsonObject, index: number): reado
   if (role !== "user" && role !== "model") throw invalidValue(`${param}.role`, "use user or model");
   const results = objectsOf(parts).flatMap(({ functionResponse }): Turn[] =>
     isJsonObject(functionResponse)
-      ? [{ role: "tool", text: JSON.stringify(functionResponse.response ?? {}) }]
+      ? [{ role: "tool", text: outputOf(functionResponse.response) }]
       : [],
   );
   const calls = objectsOf(parts).map(({ functionCall }) =>
@@ -60,6 +60,13 @@ function readContent({ role = "user", parts }: JsonObject, index: number): reado
   const text = textOfContent(parts, `${param}.parts`) + calls.join("");
   if (text === "" && results.length > 0) return results;
   return [...results, { role: role === "model" ? "assistant" : "user", text }];
+}
+
+/** A text alone is what the tool returned; Google's API has no other place for it. */
+function outputOf(response: unknown): string {
+  const { output, ...others } = isJsonObject(response) ? response : {};
+  const isAlone = typeof output === "string" && Object.keys(others).length === 0;
+  return isAlone ? output : JSON.stringify(response ?? {});
 }
 
 function readTool({ name, parameters, parametersJsonSchema }: JsonObject, index: number): Tool {
