@@ -27,6 +27,8 @@ export async function startErrorProxy(upstream: string, status: number): Promise
   };
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;
+    // Frames of a WebSocket are not counted, so agents are told to ask over HTTP.
+    if (headers.upgrade !== undefined) return void outgoing.writeHead(426).end();
     const forwarded = request(`${upstream}${url}`, { method, headers }, (answer) => {
       count(answer, method);
       const { statusCode = 502 } = answer;
