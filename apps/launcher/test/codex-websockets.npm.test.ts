@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { exportFormats, readRollout } from "@proj/launcher-client";
+import { exportFormats } from "@proj/launcher-client";
 import { type JobReader, openJobReader } from "@proj/session-store";
 import { sessionSteps, type WholeStep } from "@proj/session-store/answers";
 import { isLeftOut, qwen3Folder, startSamplingEngine } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { ignoredMembers, installed } from "./agents/installed-programs.ts";
 import { metaOf } from "./agents/recorded-steps.ts";
+import { rolloutOf } from "./agents/rollout-of.ts";
 import { runAgent } from "./agents/run-agent.ts";
 import { lastWord, startScriptedModel } from "./agents/scripted-model.ts";
 import { startGateway } from "./launcher.ts";
@@ -111,12 +112,7 @@ async function read(store: JobReader | undefined, session_id: string) {
   if (store === undefined) throw new Error("it is not open");
   const steps: WholeStep[] = [];
   for await (const step of sessionSteps(store, session_id)) steps.push(step);
-  const rollout = await readRollout(store, {
-    ...{ session_id, job_id: "j", simulation_id: "s", attempt: 1, env_name: "e", group_id: "g" },
-    ...{ env_params: null, status: "finished", reward: 1, result: null, error: null },
-    ...{ owner: null, heartbeat_at: null, created_at: "2026-01-01T00:00:00.000Z" },
-    ...{ started_at: null, finished_at: null },
-  });
+  const rollout = await rolloutOf(store, session_id);
   const place = { rollout: 0, group: 0, repetition: 0 };
   const exported = exportFormats.map(
     (format) => [format, [...format.lines(rollout, place)]] as const,

@@ -1,5 +1,6 @@
 import { type DemoUpstream, startDemoUpstream } from "@proj/demo-upstream";
-import { type JobStore, openJobStore, sessionSteps, type WholeStep } from "@proj/session-store";
+import { type JobStore, openJobStore } from "@proj/session-store";
+import { sessionSteps, type WholeStep } from "@proj/session-store/answers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportFormats, readRollout } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
