@@ -39,7 +39,7 @@ const config: ViteUserConfig = mergeConfig(
             exclude: [
               "test/*.test.ts",
               "test/**/*.pypi.test.ts",
-              "test/{acp,child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,tasks}/**",
+              "test/{acp,child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,statistics,tasks}/**",
             ],
             env: { TEST_STORE: "postgres" },
           },
