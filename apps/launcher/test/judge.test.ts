@@ -95,8 +95,14 @@ test("a judge with a known bias is found by agreement, and rewards stay as they 
   const sessions = new Set((await scores()).map(({ judged_in }) => judged_in));
   expect(sessions.size).toBe(160);
 
-  // Each can be replayed: the same scores again, and no model is asked.
+  // Run again, it asks for nothing and changes nothing.
   const asked = upstream.requests.length;
+  const said = await scores();
+  expect((await launch(judge("lenient"))).stdout).toBe("0 judged, 160 judged before, 0 failed\n");
+  expect(upstream.requests).toHaveLength(asked);
+  expect(await scores()).toEqual(said);
+
+  // Each can be replayed: the same scores again, and no model is asked.
   const [{ judged_in } = { judged_in: null }] = await scores();
   const sessions_url = `${gateway.url}/v1/sessions`;
   const answer = await fetch(`${sessions_url}/${judged_in}/steps`);
