@@ -49,7 +49,7 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --repetitions N         rounds of each server (30)
     --window MS             length of a round (300)
   scanner      the scanner that routes, next to JSON.parse
-  sizing       small rollouts of two steps: writing, listing, filtering and pruning by the number stored
+  sizing       small rollouts of two steps: writing, listing, filtering, archiving and pruning by the number stored
     --rollouts N            the largest number (1000000)
     --postgres              in PostgreSQL in place of SQLite
   storage      rows and bound requests with PostgreSQL next to SQLite, and one and two gateways
