@@ -29,7 +29,7 @@ interface Iteration {
 async function serve(folder: string, seed: string) {
   const args = [`${example}/server.py`, folder, "--port", "0", "--seed", seed];
   const server = spawn(python, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  const [printed] = await once(server.stdout, "data", { signal: AbortSignal.timeout(60_000) });
+  const [printed] = await once(server.stdout, "data", { signal: AbortSignal.timeout(150_000) });
   const [url = ""] = /http:\S+/.exec(String(printed)) ?? [];
   return { url, [Symbol.dispose]: () => server.kill("SIGKILL") };
 }
@@ -62,6 +62,6 @@ describe.skipIf(isLeftOutWithoutVllm("the training loop"))("the training loop", 
         expect(largest_difference).toBeLessThan(1e-3);
       }
     },
-    200_000,
+    400_000,
   );
 });
