@@ -1,6 +1,6 @@
-import { readable } from "../session/parts.tsx";
 import { hrefOf } from "../shell/location.ts";
 import { LongText } from "../text/long-text.tsx";
+import { readable } from "../text/rendered.tsx";
 import { visible } from "../text/visible.ts";
 import type { Action } from "./action.ts";
 

@@ -11,6 +11,7 @@ const keys = [
   ["g", "latest step, and those that follow"],
   ["h  l", "previous, next rollout of the job"],
   ["t", "show or hide the branches"],
+  ["r", "texts rendered, or as they were written"],
   ["x", "in a job: choose a simulation to compare"],
   ["f", "fork: continue from the step in a new session"],
   ["Esc", "close the inspector; leave the search field"],
@@ -20,7 +21,7 @@ const keys = [
 const filters = [
   ["model:policy", "a step used this model"],
   ["status:failed", "its attempt failed; also running, finished, infrastructure, active …"],
-  ["cause:runtime_timeout", "its attempt failed with this code"],
+  ["cause:time_out", "its attempt failed for this cause, or with this code"],
   ["code:502", "a step ended with this status code"],
   ["error:*  error:timeout", "a step failed; its error contains the word"],
   ["tool:bash", "an answer calls this tool"],

@@ -1,9 +1,9 @@
 import type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { bytes } from "../text/format.ts";
+import { bytes, plural } from "../text/format.ts";
 import { LongText } from "../text/long-text.tsx";
-import { prettyJson } from "../text/pretty-json.ts";
+import { Prose, ResultText, readable } from "../text/rendered.tsx";
 import { visible } from "../text/visible.ts";
 import { imageOf } from "./media.ts";
 import "./message.css";
@@ -53,7 +53,7 @@ export function Message({ message: { role, parts }, tools, isRepeated = false }:
 function Part({ part, tools }: { readonly part: UtterancePart; readonly tools: ToolNames }) {
   switch (part.kind) {
     case "text":
-      return <LongText text={part.text} />;
+      return <Prose text={part.text} />;
     case "refusal":
       return (
         <div class="refusal">
@@ -75,8 +75,8 @@ function Part({ part, tools }: { readonly part: UtterancePart; readonly tools: T
       );
     case "tool_result":
       return (
-        <Fold label={`${tools.get(part.call_id ?? "") ?? "tool"} returns`} preview={part.text}>
-          <LongText text={part.text} class="said code" />
+        <Fold label={resultLabel(part, tools)} preview={part.text}>
+          <ResultText text={part.text} />
         </Fold>
       );
     case "image":
@@ -130,9 +130,18 @@ function Fold({ label, preview, children }: FoldProps) {
   );
 }
 
-/** JSON is formatted, unless it is too long. */
-export const readable = (text: string): string =>
-  text.length < 1_000_000 && /^\s*[[{]/.test(text) ? prettyJson(text) : text;
+/** Which tool returned it, whether it failed, and how many lines it has. */
+function resultLabel(part: ResultPart, tools: ToolNames): string {
+  const lines = part.text.trimEnd().split("\n", maxCountedLines).length;
+  const name = tools.get(part.call_id ?? "") ?? "tool";
+  const length =
+    lines === 1 ? "" : ` ${lines === maxCountedLines ? "≥ " : ""}${plural(lines, "line")}`;
+  return `${name} ${part.is_error ? "fails" : "returns"}${length}`;
+}
+
+type ResultPart = Extract<UtterancePart, { readonly kind: "tool_result" }>;
+
+const maxCountedLines = 10_000;
 
 const preview = (parts: readonly UtterancePart[]): string =>
   cut(parts.map((part) => ("text" in part ? part.text : part.kind)).join(" "));

@@ -5,9 +5,10 @@ import { maxRollouts } from "../compare/use-rollouts.ts";
 import { hrefOf } from "../shell/location.ts";
 import { reward } from "../text/format.ts";
 import { LongText } from "../text/long-text.tsx";
+import { readable } from "../text/rendered.tsx";
 import { rolloutName } from "../text/rollout-name.ts";
 import { visible } from "../text/visible.ts";
-import { OpenContext, readable } from "./parts.tsx";
+import { OpenContext } from "./parts.tsx";
 import "./rollout-context.css";
 
 /** What was said about the rollout: the explanation is what people look for, so it is not folded. */

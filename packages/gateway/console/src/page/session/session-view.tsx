@@ -8,6 +8,7 @@ import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";
 import { count, plural } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
+import { RawContext } from "../text/rendered.tsx";
 import { rolloutName } from "../text/rollout-name.ts";
 import { visible } from "../text/visible.ts";
 import { AgentEvents } from "./agent-events.tsx";
@@ -41,6 +42,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   const path = base === null ? null : sessionPath(base, session_id);
   const { rows, live, error, readPayload } = useRows(path, onError);
   const [isOpen, setOpen] = useState(false);
+  const [isRaw, setRaw] = useState(false);
   const [hasTree, setTree] = useState<boolean | null>(null);
   /** Counts the actions on the session: each may change its summary. */
   const [done, setDone] = useState(0);
@@ -115,6 +117,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     g: () => goTo(shown.length - 1),
     e: () => setOpen(!isOpen),
     t: toggleTree,
+    r: () => setRaw(!isRaw),
     h: () => goBeside(summary.body?.neighbours?.previous),
     l: () => goBeside(summary.body?.neighbours?.next),
     Enter: () => inspect(current),
@@ -165,6 +168,14 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
                   <button type="button" aria-pressed={isOpen} onClick={() => setOpen(!isOpen)}>
                     Open all
                   </button>
+                  <button
+                    type="button"
+                    aria-pressed={isRaw}
+                    title="Texts exactly as they were written (r)"
+                    onClick={() => setRaw(!isRaw)}
+                  >
+                    Raw
+                  </button>
                   <button type="button" onClick={() => goTo(shown.length - 1)}>
                     Latest
                   </button>
@@ -182,16 +193,18 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
             {rows?.isComplete === true && all.length === 0 && live.running.length === 0 && (
               <p class="empty">Nothing is recorded for '{visible(session_id)}'.</p>
             )}
-            <StepList
-              {...{ rows, shown, retries, current }}
-              control={list}
-              onInspect={inspect}
-              onShown={(positions) => {
-                for (const position of positions) readPayload(position);
-              }}
-            >
-              <RunningCalls calls={live.running} />
-            </StepList>
+            <RawContext.Provider value={isRaw}>
+              <StepList
+                {...{ rows, shown, retries, current }}
+                control={list}
+                onInspect={inspect}
+                onShown={(positions) => {
+                  for (const position of positions) readPayload(position);
+                }}
+              >
+                <RunningCalls calls={live.running} />
+              </StepList>
+            </RawContext.Provider>
           </div>
           {path !== null && inspectedRow !== undefined && (
             <Inspector path={path} row={inspectedRow} onClose={() => inspect(null)} />

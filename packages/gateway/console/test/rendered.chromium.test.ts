@@ -1,0 +1,108 @@
+import { accessibilityViolations, isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
+
+const isSkipped = isLeftOutWithoutChromium("rendered texts in a browser");
+
+const answer = `## Result
+
+The answer is **4.2 million**, see [the source](javascript:window.hacked=1) and ![x](https://tracker.example/a.png).
+
+| city | people |
+| --- | --- |
+| Rome | 4.2 |
+
+1. first <img src=x onerror="window.hacked=1">
+2. second
+
+\`\`\`diff
+-minute <= 60
++minute < 60
+\`\`\`
+`;
+const diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old line\n+new line\n";
+const output = JSON.stringify({ exit_code: 0, stdout: "first line\nsecond <b>line</b>" });
+/** Each could make a reader of Markdown slow, or exhaust its stack. */
+const hostile = [
+  "> ".repeat(5_500),
+  "[".repeat(11_000),
+  "*a _b ".repeat(1_800),
+  "- ".repeat(5_500),
+];
+
+describe.skipIf(isSkipped)("texts are rendered in Chromium", () => {
+  let console: ViewedConsole;
+  beforeAll(async () => {
+    const result = (id: string, content: string) => ({ role: "tool", tool_call_id: id, content });
+    console = await viewStorage(async (sample) => {
+      await sample.converse("s", [
+        {
+          added: [
+            { role: "user", content: "# Go\n**now**" },
+            result("1", diff),
+            result("2", output),
+          ],
+          answer: { role: "assistant", content: answer },
+        },
+      ]);
+      await sample.converse(
+        "hostile",
+        hostile.map((content) => ({
+          added: [{ role: "user", content: "Go on." }],
+          answer: { role: "assistant", content: `**x** ${content}` },
+        })),
+      );
+    });
+  });
+  afterAll(() => console?.[Symbol.asyncDispose]());
+
+  test.each(["light", "dark"] as const)(
+    "Markdown, differences and results are readable, raw on demand, and nothing in them acts, in the %s scheme",
+    async (colorScheme) => {
+      const page = await console.open("#/sessions/s", { colorScheme });
+      const said = page.locator("article .answer .markdown");
+      await said.locator("strong", { hasText: "4.2 million" }).waitFor();
+      expect(await said.locator("td").allTextContents()).toEqual(["Rome", "4.2"]);
+      expect(await said.locator("ol > li").count()).toBe(2);
+      expect(await said.locator(".gain").allTextContents()).toEqual(["+minute < 60"]);
+      await said.getByText("Image not loaded: x https://tracker.example/a.png").waitFor();
+      expect(await page.locator("article a, article img").count()).toBe(0);
+      await page.keyboard.press("e");
+      const article = page.locator("article");
+      await article.locator(".bad", { hasText: "-old line" }).waitFor();
+      await article.locator("dt", { hasText: "stdout" }).waitFor();
+      await article.getByText("second <b>line</b>").last().waitFor();
+      const found: unknown[] = [];
+      for (const width of [390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const scrolled = await page.evaluate<number>("document.documentElement.scrollWidth");
+        if (scrolled !== width) found.push([width, scrolled]);
+      }
+      expect([...found, ...(await accessibilityViolations(page))]).toEqual([]);
+      await page.keyboard.press("r");
+      await page.locator("article .answer").getByText("**4.2 million**").waitFor();
+      expect(await page.locator(".markdown").count()).toBe(0);
+      await page.getByRole("button", { name: "Raw" }).click();
+      await said.locator("strong").first().waitFor();
+      expect(await page.evaluate("window.hacked")).toBeUndefined();
+      await page.context().close();
+    },
+  );
+
+  test("texts that are made to be slow to read, or nested too deep, are shown", async () => {
+    const page = await console.open("#/sessions/hostile");
+    for (const step of hostile.keys()) {
+      await page
+        .locator(`article[aria-label="Step ${step + 1}"] .answer`)
+        .getByText("x")
+        .first()
+        .waitFor();
+      await page.keyboard.press("j");
+    }
+    await page.context().close();
+  });
+
+  test("the browser had nothing to complain about", () => {
+    expect(console.complaints).toEqual([]);
+  });
+});
