@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -28,6 +29,8 @@ export interface PythonOptions {
   readonly on?: string;
   /** How long a program may run. @default 100_000 */
   readonly timeoutMs?: number;
+  /** The oldest version that the packages run on: 12 is Python 3.12. @default whatever python3 is */
+  readonly minMinor?: number;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface PythonOptions {
  */
 export async function pythonWith(
   packages: readonly string[],
-  { isWhole = false, on, timeoutMs = 100_000 }: PythonOptions = {},
+  { isWhole = false, on, timeoutMs = 100_000, minMinor = 0 }: PythonOptions = {},
 ): Promise<PythonEnvironment | null> {
   const name = createHash("sha256")
     .update([...packages, ...(on === undefined ? [] : [on])].join("\n"))
@@ -47,7 +50,10 @@ export async function pythonWith(
   const python = join(folder, "bin/python");
   if (!existsSync(python)) {
     const whole = isWhole ? ["--no-deps", "--ignore-requires-python"] : [];
-    await install(folder, [...whole, ...packages], on).catch((error: unknown) =>
+    const installing = pythonFrom(minMinor).then((from) =>
+      install(from, folder, [...whole, ...packages], on),
+    );
+    await installing.catch((error: unknown) =>
       console.warn(`Cannot install ${packages.join(", ")}: ${String(error).slice(0, 500)}`),
     );
   }
@@ -73,8 +79,20 @@ export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment 
   return isLeftOut(suite, python !== null, pypiRemedy);
 }
 
+/** The first of this machine's Pythons that is new enough; pyenv keeps its own off the path. */
+async function pythonFrom(minMinor: number): Promise<string> {
+  const root = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions");
+  const versions = await readdir(root).catch(() => []);
+  const names = ["python3", "python3.14", "python3.13", "python3.12"];
+  const test = `import sys; sys.exit(sys.version_info < (3, ${minMinor}))`;
+  for (const python of [...names, ...versions.map((name) => join(root, name, "bin/python"))])
+    if (await run(python, ["-c", test]).then(Boolean, () => false)) return python;
+  throw new Error(`there is no Python 3.${minMinor} or newer`);
+}
+
 /** Under another name first, so that an interrupted one is never used and two at once do no harm. */
 async function install(
+  python: string,
   folder: string,
   packages: readonly string[],
   on: string | undefined,
@@ -82,7 +100,7 @@ async function install(
   await mkdir(cache, { recursive: true });
   const unfinished = `${folder}.${process.pid}`;
   try {
-    await run("python3", ["-m", "venv", unfinished], { timeout: installTimeoutMs });
+    await run(python, ["-m", "venv", unfinished], { timeout: installTimeoutMs });
     if (on !== undefined) {
       const [own] = globSync("lib/python3*/site-packages", { cwd: unfinished });
       const [other] = globSync(join(on, "lib/python3*/site-packages"));
