@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "@proj/database/kysely";
-import { type CauseSigns, causeSigns, otherCause } from "@proj/gateway-protocol";
+import { type CauseSigns, causeSigns, otherCause } from "@proj/gateway-protocol/failure-causes";
 import { escaped } from "./like.ts";
 
 const fits = ({ codes = [], texts = [], status }: CauseSigns): RawBuilder<boolean> =>
