@@ -8,7 +8,7 @@ import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
 import { CallerConnections } from "./http/caller-connections.ts";
-import type { ConsolePage } from "./http/console-endpoints.ts";
+import type { ConsolePage } from "./http/console-page.ts";
 import { createControlApp } from "./http/control-app.ts";
 import { callerTimes, createHttpServer } from "./http/http-server.ts";
 import { ModelEndpoint } from "./http/model-endpoint.ts";

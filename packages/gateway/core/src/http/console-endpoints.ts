@@ -1,15 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
+import type { ConsolePage } from "./console-page.ts";
 import { answerOf } from "./control-answer.ts";
 import { onlyMethods } from "./only-methods.ts";
-
-/** A page for people, with its files. It contains no secrets: it fetches what it shows with the caller's key. */
-export interface ConsolePage {
-  /** Without a slash at its end: `/console`. Its files are below. */
-  readonly path: string;
-  /** Answers if the path is one of its files. @returns whether it is */
-  serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-}
 
 export function consoleEndpoints({ path, serve }: ConsolePage): Router {
   // Where people look for the console, too.

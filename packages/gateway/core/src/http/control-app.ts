@@ -1,7 +1,8 @@
 import { endpointsByName } from "@proj/model-apis";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
-import { type ConsolePage, consoleEndpoints } from "./console-endpoints.ts";
+import { consoleEndpoints } from "./console-endpoints.ts";
+import type { ConsolePage } from "./console-page.ts";
 import { answerOf, beginAnswer, sendError, sendNoContent } from "./control-answer.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors-headers.ts";
 import { type EngineEndpointDependencies, engineEndpoint } from "./engine-endpoint.ts";

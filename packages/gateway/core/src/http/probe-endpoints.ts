@@ -4,7 +4,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { scrapeFormat } from "../metrics/scrape-format.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import type { AccessControl } from "./access-control.ts";
-import type { ConsolePage } from "./console-endpoints.ts";
+import type { ConsolePage } from "./console-page.ts";
 import { sendJson, sendText } from "./control-answer.ts";
 import { modelList, modelOf } from "./model-list.ts";
 import { onlyMethods } from "./only-methods.ts";
