@@ -64,8 +64,28 @@ export class SettledTokens {
     for (let at = count - 1; at >= 0 && end.length < given.length; at -= 1)
       end = this.#texts[at] + end;
     // An engine that says no texts is believed to give out all that it has.
-    return end === "" || (!this.#lags && end.endsWith(given)) ? count : null;
+    if (end === "") return count;
+    return !this.#lags && (end.endsWith(given) || endsInBytes(this.#texts, given)) ? count : null;
   }
+}
+
+/**
+ * Whether these tokens end with the given text, where some of them are bytes of a character, which their texts do not
+ * show. Engines give such a character out with its last byte.
+ */
+function endsInBytes(texts: readonly string[], given: string): boolean {
+  const end = texts.slice(-maxHeldBack).join("");
+  const before = end.replace(/\ufffd+$/, "");
+  if (before !== end && before.endsWith(given)) return false;
+  let rest = given;
+  for (const part of end.split(/(\ufffd+)/).reverse()) {
+    const length = Math.min(part.length, rest.length);
+    if (length === 0) continue;
+    const shown = part.startsWith("\ufffd") ? /[^ -~\s]+$/u.exec(rest)?.[0] : part.slice(-length);
+    if (shown === undefined || !rest.endsWith(shown)) return false;
+    rest = rest.slice(0, rest.length - shown.length);
+  }
+  return rest === "";
 }
 
 /** Beyond any stop text, in tokens. */
