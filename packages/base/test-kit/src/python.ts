@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { isLeftOut } from "./left-out.ts";
@@ -79,13 +78,13 @@ export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment 
   return isLeftOut(suite, python !== null, pypiRemedy);
 }
 
-/** The first of this machine's Pythons that is new enough; pyenv keeps its own off the path. */
+/** The first of this machine's Pythons that is new enough; pyenv has only links to its own on the path. */
 async function pythonFrom(minMinor: number): Promise<string> {
-  const root = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions");
-  const versions = await readdir(root).catch(() => []);
+  const shims = (process.env.PATH ?? "").split(delimiter).filter((at) => basename(at) === "shims");
+  const versions = globSync(shims.map((folder) => join(folder, "../versions/*/bin/python")));
   const names = ["python3", "python3.14", "python3.13", "python3.12"];
   const test = `import sys; sys.exit(sys.version_info < (3, ${minMinor}))`;
-  for (const python of [...names, ...versions.map((name) => join(root, name, "bin/python"))])
+  for (const python of [...names, ...versions])
     if (await run(python, ["-c", test]).then(Boolean, () => false)) return python;
   throw new Error(`there is no Python 3.${minMinor} or newer`);
 }
