@@ -87,7 +87,9 @@ test("check tells whether a job could start, and starts none", async () => {
     launch(["check", "s.yaml", "--llm-model", model, ...where], { cwd: gateway.folder });
   expect(await check("demo")).toEqual({
     code: 0,
-    stdout: "The gateway is ready, has the route and the same storage. 3 simulations are valid.\n",
+    stdout: `The gateway is ready, has the route and the same storage. 3 simulations are valid.
+console: ${gateway.url}/console
+`,
     stderr: "",
   });
   const wrong = await check("dema");

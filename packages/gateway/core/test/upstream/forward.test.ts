@@ -123,7 +123,7 @@ describe("forward", () => {
     const upstreams = upstreamsTo(`${origin}/v1`);
     const requested = once(server, "request");
     const pending = upstreams.forward(createCall());
-    const status = { replica: `${origin}/v1`, ejected: false };
+    const status = { replica: `${origin}/v1`, ejected: false, asked: true };
     expect(upstreams.replicas()).toEqual([{ ...status, in_flight: 1 }]);
     const [, response] = await requested;
     response.end("ok");

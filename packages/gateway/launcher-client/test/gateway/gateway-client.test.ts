@@ -35,6 +35,7 @@ describe("with a gateway", () => {
       max_steps: 3,
       storage_id: expect.stringMatching(/./),
       base_session_path: "/v1/sessions",
+      console_path: null,
     });
     expect(await client.models()).toEqual(["policy"]);
   });
