@@ -75,17 +75,28 @@ export class SettledTokens {
  */
 function endsInBytes(texts: readonly string[], given: string): boolean {
   const end = texts.slice(-maxHeldBack).join("");
-  const before = end.replace(/\ufffd+$/, "");
-  if (before !== end && before.endsWith(given)) return false;
+  const hidden = endOf(end, isHidden);
+  if (hidden !== "" && end.slice(0, -hidden.length).endsWith(given)) return false;
   let rest = given;
   for (const part of end.split(/(\ufffd+)/).reverse()) {
     const length = Math.min(part.length, rest.length);
     if (length === 0) continue;
-    const shown = part.startsWith("\ufffd") ? /[^ -~\s]+$/u.exec(rest)?.[0] : part.slice(-length);
-    if (shown === undefined || !rest.endsWith(shown)) return false;
+    const shown = isHidden(part.charAt(0)) ? endOf(rest, isBeyondAscii) : part.slice(-length);
+    if (shown === "" || !rest.endsWith(shown)) return false;
     rest = rest.slice(0, rest.length - shown.length);
   }
   return rest === "";
+}
+
+/** A byte of a character. */
+const isHidden = (character: string): boolean => character === "\ufffd";
+const isBeyondAscii = (character: string): boolean => character > "\x7f";
+
+/** The end of a text of which every character is one of these. */
+function endOf(text: string, isOne: (character: string) => boolean): string {
+  let at = text.length;
+  while (at > 0 && isOne(text.charAt(at - 1))) at -= 1;
+  return text.slice(at);
 }
 
 /** Beyond any stop text, in tokens. */
