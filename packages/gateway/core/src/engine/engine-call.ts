@@ -17,6 +17,7 @@ import {
   wholePrompt,
 } from "../prompts/index.ts";
 import { AnswerParts } from "./answer-parts.ts";
+import { isConstrained, membersBehind } from "./resumed-request.ts";
 import { WeightSpans } from "./weight-spans.ts";
 
 export interface EngineCallOptions {
@@ -250,24 +251,3 @@ function isPrompt(whole: Int32Array, kept: readonly number[], echoed: ArrayLike<
 }
 
 const none = { tokens: 0, pieces: 0, calls: 0 };
-/** Members that bind an answer to a grammar, which an engine begins with in each request. */
-const grammars = [
-  ...["ebnf", "guided_choice", "guided_grammar", "guided_json", "guided_regex", "json_schema"],
-  ...["regex", "response_format", "structured_outputs"],
-];
-
-function isConstrained({ members }: ChatRequest): boolean {
-  const { tool_choice = "auto" } = members;
-  const isFree = tool_choice === "auto" || tool_choice === "none";
-  return !isFree || grammars.some((name) => members[name] !== undefined);
-}
-
-/** Limits of the whole answer, as those of what follows these tokens. */
-function membersBehind(tokens: number, members: JsonObject): JsonObject {
-  const limits = ["max_tokens", "max_completion_tokens", "min_tokens"].flatMap((name) => {
-    const limit = members[name];
-    const least = name === "min_tokens" ? 0 : 1;
-    return typeof limit === "number" ? [[name, Math.max(least, limit - tokens)] as const] : [];
-  });
-  return { ...members, ...Object.fromEntries(limits) };
-}
