@@ -1,17 +1,5 @@
+import type { RouteTraffic as RecentRouteTraffic } from "@proj/gateway-protocol";
 import type { EndedCall } from "../call/route.ts";
-
-/** A route's traffic: one number per interval, the earliest first. */
-export interface RecentRouteTraffic {
-  readonly calls: readonly number[];
-  /** The calls that did not end with 200. */
-  readonly failed: readonly number[];
-  readonly completion_tokens: readonly number[];
-  /** From arrival to end, to within a fifth; null if no call ended. */
-  readonly p50_ms: readonly (number | null)[];
-  readonly p95_ms: readonly (number | null)[];
-  /** To the first byte of the answer; null if no call had one. */
-  readonly ttft_p50_ms: readonly (number | null)[];
-}
 
 /** Length of an interval in milliseconds. */
 export const intervalMs = 20_000;

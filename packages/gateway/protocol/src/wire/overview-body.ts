@@ -42,10 +42,10 @@ export interface RouteTraffic {
   /** Calls that did not end with 200. */
   readonly failed: readonly number[];
   readonly completion_tokens: readonly number[];
-  /** From arrival to the end; null if no call ended. */
+  /** From arrival to the end, to within a fifth; null if no call ended. */
   readonly p50_ms: readonly (number | null)[];
   readonly p95_ms: readonly (number | null)[];
-  /** To the first byte of the answer. */
+  /** To the first byte of the answer; null if no call had one. */
   readonly ttft_p50_ms: readonly (number | null)[];
 }
 
