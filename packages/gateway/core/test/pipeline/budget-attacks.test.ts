@@ -48,6 +48,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
+const callsAtOnce = 20;
+
 /** By session: resolves for the first calls once as many have come as the budget lets through at once. */
 const atOnce = new Map<string, () => Promise<void>>();
 
@@ -57,7 +59,11 @@ function waitForOthers(session_id: string, count: number): void {
   atOnce.set(session_id, () => {
     came += 1;
     // More than that must not come; if they did, they would all be answered.
-    if (came === count) setTimeout(all.resolve, 100);
+    if (came === count)
+      waitFor(async () => {
+        const { in_flight } = await sessionClient(gateway, session_id).status();
+        return in_flight === callsAtOnce;
+      }, "all calls").then(() => all.resolve(), all.reject);
     return came <= count ? all.promise : Promise.resolve();
   });
 }
@@ -70,7 +76,7 @@ async function spend(session_id: string, path: string, text: string, first?: str
     });
   const id = first === undefined ? "" : Object(await (await ask(first)).json()).id;
   waitForOthers(session_id, first === undefined ? 4 : 3);
-  const asked = Array.from({ length: 20 }, (_, index) =>
+  const asked = Array.from({ length: callsAtOnce }, (_, index) =>
     ask(text.replace("#", String(index)).replace("ID", id)),
   );
   const statuses = await Promise.all(

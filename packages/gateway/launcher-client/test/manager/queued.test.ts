@@ -94,12 +94,12 @@ test("a command in a cluster begins when it says so, and so does its recipe's ti
   const command = `until [ -e "${told}" ]; do sleep 0.02; done; echo '{"status":"ok"}'`;
   const { signal } = new AbortController();
   const options = { sandbox: cluster(gate) };
+  const env_params = { prompt: "Hang.", time_limit_s: 0.2 };
   const order: string[] = [];
   const run = (runtime: AgentRuntime, name: string) => {
     expect(runtime.isQueued).toBe(true);
     const folder = keptFolders(parent.path).of(name);
     const begun = () => void order.push(name);
-    const env_params = { prompt: "Hang.", time_limit_s: 0.2 };
     return runtime.run({ ...startRequest, env_params }, { signal, folder, begun });
   };
   const recipe = readRecipe({ name: "hanging", command: "sleep 60" });
@@ -107,8 +107,10 @@ test("a command in a cluster begins when it says so, and so does its recipe's ti
     run(commandRuntime(command, options), "command"),
     run(recipeRuntime(recipe, options), "recipe"),
   ]);
-  // Longer than the recipe's limit.
-  await sleep(400);
+  // One that waits for nothing has used up its time meanwhile.
+  const folder = keptFolders(parent.path).of("here");
+  const here = recipeRuntime(recipe).run({ ...startRequest, env_params }, { signal, folder });
+  expect(await here).toMatchObject({ truncated_by: "time_limit" });
   expect(order).toEqual([]);
   await writeFile(gate, "");
   await expect.poll(() => [...order].sort()).toEqual(["command", "recipe"]);
