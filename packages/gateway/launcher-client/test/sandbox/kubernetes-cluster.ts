@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort, type TemporaryFolder, temporaryFolder, waitFor } from "@proj/test-kit";
+import { killChild } from "./kill-child.ts";
 import { packRoot } from "./root-image.ts";
 
 const run = promisify(execFile);
@@ -114,9 +114,7 @@ export async function startKubernetes(): Promise<KubernetesCluster | null> {
     kubectl,
     pods: async () => (await kubectl("get", "pods", "--output=name")).split("\n").filter(Boolean),
     killServer: async () => {
-      const gone = once(server, "exit");
-      server.kill("SIGKILL");
-      await gone;
+      await killChild(server);
       return async () => {
         server = startServer();
         await waitFor(isUp, "the API server", 60_000);
@@ -124,12 +122,7 @@ export async function startKubernetes(): Promise<KubernetesCluster | null> {
     },
     async [Symbol.asyncDispose]() {
       await kubectl("delete", "pods", "--all", "--grace-period=1", "--timeout=60s");
-      for (const child of started.reverse()) {
-        if (child.exitCode !== null || child.signalCode !== null) continue;
-        const gone = once(child, "exit");
-        child.kill("SIGKILL");
-        await gone;
-      }
+      for (const child of started.reverse()) await killChild(child);
       await folder.remove();
     },
   };

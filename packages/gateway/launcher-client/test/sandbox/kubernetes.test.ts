@@ -9,11 +9,10 @@ import {
   kubernetes,
   readPodTemplate,
 } from "../../src/index.ts";
-import { CrashJob, late, soon } from "../crash/crash-job.ts";
-import { startCrashSite } from "../crash/crash-site.ts";
 import { failureOf } from "../runtime/failure-of.ts";
 import { saidByAgent } from "../runtime/said-by-agent.ts";
 import { llm_api_key, startRequest } from "../start-request.ts";
+import { expectRewardsDespiteKills } from "./killed-cluster.ts";
 import { startKubernetes } from "./kubernetes-cluster.ts";
 
 const cluster = await startKubernetes();
@@ -158,39 +157,10 @@ test.skipIf(leftOut)(
   "simulations in Kubernetes have one reward each, though launchers, API server and pods are killed",
   { timeout: 240_000 },
   async () => {
-    await using site = await startCrashSite();
-    const job = await CrashJob.add(site, 20);
-    const finished = async (): Promise<number> =>
-      (await job.environments()).filter(({ status }) => status === "finished").length;
-    const start = (heartbeatTimeoutMs: number) =>
-      job.start(null, { command: agent, heartbeatTimeoutMs, concurrency: 4, place: common });
-
-    const first = start(late.heartbeatTimeoutMs);
-    await waitFor(async () => (await finished()) >= 2, "the first rewards", 60_000);
-    await waitFor(async () => (await pods()).length > 0, "a pod");
-    first.process.kill("SIGKILL");
-    await first.process.exit();
-    const second = start(soon.heartbeatTimeoutMs);
-    await waitFor(async () => (await finished()) >= 6, "more rewards", 60_000);
-    const startServer = await cluster?.killServer();
-    await startServer?.();
-    await waitFor(async () => (await finished()) >= 10, "rewards of a new API server", 60_000);
-    const deleted = await waitFor(async () => (await pods())[0], "a pod to delete", 60_000);
-    await cluster?.kubectl("delete", deleted, "--wait=false");
-    expect(await second.process.exit(150_000)).toEqual({ code: 0, signal: null });
-
-    const environments = await job.environments();
-    const bySimulation = Map.groupBy(environments, ({ simulation_id }) => simulation_id);
-    expect(bySimulation.size).toBe(20);
-    for (const attempts of bySimulation.values())
-      expect(attempts.filter(({ reward }) => reward !== null)).toHaveLength(1);
-    for (const { status } of environments)
-      expect(["finished", "interrupted", "infrastructure"]).toContain(status);
-    for (const { session_id, reward } of environments) {
-      const { steps } = await site.store.readSteps({ session_id });
-      const rewarded = steps.filter((step) => step.reward !== null);
-      expect(rewarded.map((step) => step.reward)).toEqual(reward === null ? [] : [reward]);
-    }
+    const end = async (pod: string) => cluster?.kubectl("delete", pod, "--wait=false");
+    const killControl = async () => (await cluster?.killServer())?.();
+    const killed = { place: common, agent, agents: pods, end, killControl };
+    await expectRewardsDespiteKills(killed, 20, [2, 6, 10]);
     await noPods();
   },
 );

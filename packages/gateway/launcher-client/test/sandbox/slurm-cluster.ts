@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort, temporaryFolder, waitFor } from "@proj/test-kit";
+import { killChild } from "./kill-child.ts";
 
 const run = promisify(execFile);
 
@@ -53,21 +53,14 @@ export async function startSlurm(): Promise<SlurmCluster | null> {
       return stdout.split("\n").filter((name) => name !== "");
     },
     killController: async () => {
-      const gone = once(controller, "exit");
-      controller.kill("SIGKILL");
-      await gone;
+      await killChild(controller);
       return async () => {
         controller = start("slurmctld", "-D");
         await waitFor(async () => (await isUp()) !== null, "Slurm's controller", 60_000);
       };
     },
     async [Symbol.asyncDispose]() {
-      for (const child of started.reverse()) {
-        if (child.exitCode !== null || child.signalCode !== null) continue;
-        const gone = once(child, "exit");
-        child.kill("SIGKILL");
-        await gone;
-      }
+      for (const child of started.reverse()) await killChild(child);
       await folder.remove();
     },
   };

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { isLeftOut, temporaryFolder, waitFor } from "@proj/test-kit";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { commandRuntime, keptFolders, slurm } from "../../src/index.ts";
-import { CrashJob, late, soon } from "../crash/crash-job.ts";
-import { startCrashSite } from "../crash/crash-site.ts";
 import { failureOf } from "../runtime/failure-of.ts";
 import { saidByAgent } from "../runtime/said-by-agent.ts";
 import { startRequest } from "../start-request.ts";
+import { expectRewardsDespiteKills } from "./killed-cluster.ts";
 import { startSlurm } from "./slurm-cluster.ts";
 
 const cluster = await startSlurm();
@@ -96,41 +95,12 @@ test.skipIf(leftOut)(
   "fifty simulations in Slurm have one reward each, though launchers, controller and jobs are killed",
   { timeout: 500_000 },
   async () => {
-    await using site = await startCrashSite();
-    const job = await CrashJob.add(site, 50);
-    const finished = async (): Promise<number> =>
-      (await job.environments()).filter(({ status }) => status === "finished").length;
-    const start = (heartbeatTimeoutMs: number) =>
-      job.start(null, { command: agent, heartbeatTimeoutMs, concurrency: 4, place: "slurm" });
-
-    const first = start(late.heartbeatTimeoutMs);
-    await waitFor(async () => (await finished()) >= 8, "the first rewards", 60_000);
-    await waitFor(async () => (await jobs()).length > 0, "a job");
-    first.process.kill("SIGKILL");
-    await first.process.exit();
-    const second = start(soon.heartbeatTimeoutMs);
-    await waitFor(async () => (await finished()) >= 16, "more rewards", 60_000);
-    const startController = await cluster?.killController();
-    await startController?.();
-    await waitFor(async () => (await finished()) >= 24, "rewards of a new controller", 60_000);
-    const cancelled = await waitFor(async () => (await jobs())[0], "a job to cancel", 60_000);
-    await sandbox.abandon?.(cancelled.replace("launcher-", ""));
-    expect(await second.process.exit(200_000)).toEqual({ code: 0, signal: null });
-
-    const environments = await job.environments();
-    const bySimulation = Map.groupBy(environments, ({ simulation_id }) => simulation_id);
-    expect(bySimulation.size).toBe(50);
-    for (const attempts of bySimulation.values())
-      expect(attempts.filter(({ reward }) => reward !== null)).toHaveLength(1);
-    for (const { status } of environments)
-      expect(["finished", "interrupted", "infrastructure"]).toContain(status);
-    for (const { session_id, reward } of environments) {
-      const { steps } = await site.store.readSteps({ session_id });
-      const rewarded = steps.filter((step) => step.reward !== null);
-      expect(rewarded.map((step) => step.reward)).toEqual(reward === null ? [] : [reward]);
-    }
+    const end = async (job: string) => sandbox.abandon?.(job.replace("launcher-", ""));
+    const killControl = async () => (await cluster?.killController())?.();
+    const killed = { place: "slurm", agent, agents: jobs, end, killControl } as const;
+    await expectRewardsDespiteKills(killed, 50, [8, 16, 24]);
     // A killed controller forgets its last seconds: what it now takes for running has no process.
-    for (const name of await jobs()) await sandbox.abandon?.(name.replace("launcher-", ""));
+    for (const job of await jobs()) await end(job);
     await waitFor(async () => (await jobs()).length === 0, "the end of all jobs", jobEndMs);
   },
 );
