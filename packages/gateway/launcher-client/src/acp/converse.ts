@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import {
   type ClientConnection,
   methods,
@@ -31,6 +33,7 @@ export interface Conversation extends Pick<AcpClientParts, "events" | "policy" |
 const startMs = 120_000;
 /** How long an agent may take to end its turn once that is cancelled. */
 const cancelMs = 2_000;
+const lastWordsMs = 1_000;
 const defaultGraceMs = 5_000;
 const authRequired = -32_000;
 
@@ -67,16 +70,24 @@ export async function converse(
     signal.throwIfAborted();
     if (error instanceof AnswerFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const words = output.lastWords();
-    const why = words === null ? reason : `${reason}: ${words}`;
-    if (!connection.signal.aborted) throw new AnswerFailure("failed", `failed: ${why}`, null);
-    throw new AnswerFailure("exited", `ended before its answer: ${why}`, null);
+    const hasEnded = connection.signal.aborted;
+    if (hasEnded) await printed(agent.child.stderr, signal);
+    const [kind, how] = hasEnded
+      ? (["exited", "ended before its answer"] as const)
+      : (["failed", "failed"] as const);
+    throw new AnswerFailure(kind, `${how}: ${reason}`, null, { said: output.lastWords() });
   } finally {
     over.abort(new Error("the agent has ended"));
     await terminals.releaseAll();
     connection.close();
     await agent.end(graceMs);
   }
+}
+
+/** An agent's last words may come after the end of its answers; what it started may keep their pipe open. */
+async function printed(stderr: Readable, signal: AbortSignal): Promise<void> {
+  const bound = AbortSignal.any([signal, AbortSignal.timeout(lastWordsMs)]);
+  await finished(stderr, { signal: bound }).catch(() => {});
 }
 
 async function openSession(

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 
@@ -19,7 +20,9 @@ await agent({ name: "scripted" })
     for (const [name, value] of script) {
       const given = Object(value);
       if (name === "exit") {
-        process.stderr.write("I give up\n");
+        // Its answers are over before its last words, which somebody else says.
+        const stdio = ["ignore", "ignore", "inherit"] as const;
+        spawn("sleep 0.05; echo I give up >&2", { shell: true, stdio: [...stdio] });
         process.exit(3);
       }
       if (name === "wait") {
