@@ -17,7 +17,7 @@ import {
   wholePrompt,
 } from "../prompts/index.ts";
 import { AnswerParts } from "./answer-parts.ts";
-import { isConstrained, membersBehind } from "./resumed-request.ts";
+import { isConstrained, isPrompt, membersBehind } from "./resumed-request.ts";
 import { WeightSpans } from "./weight-spans.ts";
 
 export interface EngineCallOptions {
@@ -240,14 +240,6 @@ function whyCut(end: EngineEnd | null): string | null {
   return end.finish_reason === "stop" || end.finish_reason === "tool_calls"
     ? null
     : end.finish_reason;
-}
-
-function isPrompt(whole: Int32Array, kept: readonly number[], echoed: ArrayLike<number>): boolean {
-  if (echoed.length !== whole.length + kept.length) return false;
-  return (
-    whole.every((id, at) => id === echoed[at]) &&
-    kept.every((id, at) => id === echoed[whole.length + at])
-  );
 }
 
 const none = { tokens: 0, pieces: 0, calls: 0 };

@@ -23,3 +23,16 @@ export function membersBehind(tokens: number, members: JsonObject): JsonObject {
   });
   return { ...members, ...Object.fromEntries(limits) };
 }
+
+/** Whether the engine repeats this prompt and the kept tokens behind it. */
+export function isPrompt(
+  whole: Int32Array,
+  kept: readonly number[],
+  echoed: ArrayLike<number>,
+): boolean {
+  if (echoed.length !== whole.length + kept.length) return false;
+  return (
+    whole.every((id, at) => id === echoed[at]) &&
+    kept.every((id, at) => id === echoed[whole.length + at])
+  );
+}
