@@ -12,6 +12,8 @@ export class WorkerReloads {
   readonly #told = new Set<string>();
   /** Workers that have not answered the last SIGHUP; null: there was none. */
   #awaited: Set<number> | null = null;
+  /** What a worker answered, until all have. */
+  #answer: string | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(configPath: string) {
@@ -20,6 +22,7 @@ export class WorkerReloads {
 
   begin(): void {
     this.#told.clear();
+    this.#answer = null;
     clearTimeout(this.#timer);
     try {
       // An invalid file is reported once, without asking the workers.
@@ -46,6 +49,7 @@ export class WorkerReloads {
       this.#serving.delete(number);
       // Its successor reads the configuration when it begins.
       this.#awaited?.delete(number);
+      this.#tellAnswer();
     });
     if (this.#awaited !== null) child.kill("SIGHUP");
   }
@@ -53,12 +57,22 @@ export class WorkerReloads {
   tell(number: number, line: string, isError: boolean): void {
     const isAnswer = line.startsWith("SIGHUP: ");
     if (isAnswer) this.#awaited?.delete(number);
-    // Told when the routes are those of all workers.
-    if (isAnswer && !isError && this.#awaited?.size !== 0) return;
+    if (isError) this.#once(line, console.error);
+    else if (isAnswer) this.#answer = line;
+    this.#tellAnswer();
+  }
+
+  /** Tells the new routes when they are those of all workers. */
+  #tellAnswer(): void {
+    if (this.#answer === null || this.#awaited?.size !== 0) return;
+    this.#once(this.#answer, console.log);
+    this.#answer = null;
+  }
+
+  #once(line: string, print: (line: string) => void): void {
     if (this.#told.has(line)) return;
     if (this.#told.size >= maxTold) this.#told.clear();
     this.#told.add(line);
-    if (isError) console.error(line);
-    else if (isAnswer) console.log(line);
+    print(line);
   }
 }

@@ -13,8 +13,12 @@ export async function lockSchema(db_url: string): Promise<SchemaLock> {
   await client.query("begin; lock table storage_info in access exclusive mode");
   return {
     isAwaited: async () => {
+      // In a transaction the activity would stay what it was at first.
+      await client.query("select pg_stat_clear_snapshot()");
       const { rows } = await client.query(
-        "select from pg_locks where relation = 'storage_info'::regclass and not granted",
+        // Those that serve read whether the database can be written, for /readyz.
+        `select from pg_locks join pg_stat_activity using (pid)
+          where relation = 'storage_info'::regclass and not granted and query like '%schema_version%'`,
       );
       return rows.length > 0;
     },
