@@ -13,7 +13,7 @@ export async function playRecipe(
   gateway: Gateway,
   { name, bin, steps }: { readonly name: string; readonly bin: string; readonly steps: number },
 ): Promise<void> {
-  const env_params = { prompt: '-- Write the steps down.\nThen "end".', time_limit_s: 120 };
+  const env_params = { prompt: '-- Write the steps down.\nThen "end".', time_limit_s: 160 };
   await gateway.write(`${name}.yaml`, JSON.stringify([{ simulation_id: "it", env_params }]));
   const judge = `node -e 'const {workdir} = JSON.parse(require("fs").readFileSync(0)); console.log(require("fs").readFileSync(workdir + "/steps.txt", "utf8") === "one\\ntwo\\n" ? 1 : 0)'`;
   await using launcher = startLauncher(
@@ -25,7 +25,7 @@ export async function playRecipe(
     { cwd: gateway.folder, env: { PATH: `${bin}${delimiter}${process.env.PATH}` } },
   );
   await launcher.exit(180_000);
-  expect(launcher.stdout).toMatch(/finished +it {2}reward 1,/);
+  expect(launcher.stdout, launcher.stdout + launcher.stderr).toMatch(/finished +it {2}reward 1,/);
   const [session = ""] = await sessionsOf(gateway, name);
   const rows = await stepsOf(gateway, session);
   expect(rows.map(({ status_code }) => status_code)).toEqual(Array(steps).fill(200));
