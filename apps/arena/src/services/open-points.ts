@@ -41,7 +41,10 @@ export async function openPoints(services: Services, folder: string): Promise<Ar
   services.add(store, (opened) => opened.close());
   await store.buildSnapshot();
   const ingest_secret = `whsec_${randomBytes(32).toString("base64")}`;
-  const server = createServer(pointsListener({ store, ingest_secret })).listen(0, "127.0.0.1");
+  const server = createServer(pointsListener({ store, ingest_secret, page_rankings: [] })).listen(
+    0,
+    "127.0.0.1",
+  );
   await once(server, "listening");
   services.add(server, async () => {
     const closed = once(server, "close");

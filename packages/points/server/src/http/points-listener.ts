@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { Ranking } from "@proj/points-client/wire";
 import {
   answerMethodNotAllowed,
   createRouter,
@@ -26,6 +27,8 @@ export interface PointsListenerOptions {
   readonly ingest_secret?: string | null;
   /** How many seconds browsers and proxies may cache prices; 0: they revalidate each time. @default 0 */
   readonly price_max_age_s?: number;
+  /** The rankings that the page offers besides the total; null: those that the program has. @default null */
+  readonly page_rankings?: readonly Ranking[] | null;
   /** Largest body that `/ingest` takes. @default 4194304 */
   readonly max_body_bytes?: number;
   /** Serves `/healthz`, `/readyz` and `/metrics`, and keeps the metrics. @default none of these */
@@ -41,13 +44,13 @@ export interface PointsListenerOptions {
  */
 export function pointsListener(options: PointsListenerOptions): RequestListener {
   const { store, prefix = "api", ingest_secret = null, max_body_bytes = 4 * 2 ** 20 } = options;
-  const { price_max_age_s = 0, operations } = options;
+  const { price_max_age_s = 0, page_rankings: rankings = null, operations } = options;
   const { onError: tell = (error: unknown) => console.error(error) } = options;
   const onError = (error: unknown): void => {
     operations?.onError(error);
     tell(error);
   };
-  const { network, refreshTime } = store.program;
+  const { network, refreshTime, quest } = store.program;
   const ingest = ingest_secret === null ? [] : [ingestResource(store, ingest_secret, operations)];
   const router = createRouter(
     [
@@ -57,7 +60,8 @@ export function pointsListener(options: PointsListenerOptions): RequestListener 
     ],
     { missing, maxBodyBytes: max_body_bytes, onError },
   );
-  const files = pageFiles({ prefix, network });
+  // Everybody has completed a quest that needs no points: there is none.
+  const files = pageFiles({ prefix, network, rankings, hasQuest: BigInt(quest.threshold) > 0n });
 
   return (request, response) => {
     const { url: target = "" } = request;

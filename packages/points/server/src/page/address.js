@@ -2,12 +2,11 @@ import { askPoints, askRanking } from "./ask.js";
 import { scaled, whole } from "./format.js";
 import { changeOf, chartOf } from "./history.js";
 import { pageSize } from "./leaderboard.js";
-import { rankings } from "./rankings.js";
 import { copyButton } from "./short-address.js";
 import { linkTo } from "./view.js";
 
 /** Shows one address: its place in each ranking, its quest, its content points. */
-export async function showAddress(place, { address, season }, decimals, isCurrent) {
+export async function showAddress(place, { address, season }, rankings, decimals, isCurrent) {
   if (address === "") {
     place.hidden = true;
     return;
@@ -36,8 +35,10 @@ export async function showAddress(place, { address, season }, decimals, isCurren
   if (domain !== undefined) facts.append(fact("Domain", domain));
   for (const [index, [ranking, { label }]] of Object.entries(rankings).entries())
     facts.append(standing(label, answers[index], decimals, ranking));
-  const state = quest.completed ? "completed" : "not completed yet";
-  facts.append(fact("Quest", `${state}, ${scaled(quest.totalPoints, decimals)} points`));
+  if (document.querySelector("#quest-provider") !== null) {
+    const state = quest.completed ? "completed" : "not completed yet";
+    facts.append(fact("Quest", `${state}, ${scaled(quest.totalPoints, decimals)} points`));
+  }
   const sum = content.reduce((total, { points }) => total + points, 0);
   if (content.length > 0) facts.append(fact("Content", `${whole(sum)} points`));
   if (history.length > 1) facts.append(fact("Change", ...changeOf(history, decimals)));

@@ -1,7 +1,6 @@
 import { askRanking } from "./ask.js";
 import { scaled, whole } from "./format.js";
 import { risenBy, seeRanks } from "./rank-changes.js";
-import { rankings } from "./rankings.js";
 import { copyButton, shortened } from "./short-address.js";
 import { linkTo } from "./view.js";
 
@@ -24,7 +23,7 @@ const common = [
 ];
 
 /** Fills the table with a page of a ranking; the record of the searched address is highlighted and always included. */
-export async function showLeaderboard(asked, decimals, isCurrent) {
+export async function showLeaderboard(asked, { record: members }, decimals, isCurrent) {
   const { ranking, season, address, offset } = asked;
   const page = await askRanking(asked, null, { offset, size: pageSize });
   const own = address === "" ? null : await ownRecord(asked);
@@ -33,7 +32,7 @@ export async function showLeaderboard(asked, decimals, isCurrent) {
   const records = own === null || isHere ? page.leaderboard : [own, ...page.leaderboard];
   const seen = `${season} ${ranking}`;
   seeRanks(seen, records);
-  const shown = [...common, ...rankings[ranking].record];
+  const shown = [...common, ...members];
   const heading = document.createElement("tr");
   for (const member of shown) heading.append(cell("th", member, member.label));
   const texts = shown.map(({ name, kind }) =>

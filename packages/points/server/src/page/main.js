@@ -4,6 +4,7 @@ import { awaitFirst, follow } from "./following.js";
 import { showLeaderboard } from "./leaderboard.js";
 import { showPrices } from "./prices.js";
 import { offerSeasons } from "./seasons.js";
+import { shownRankings, showTabs } from "./shown-rankings.js";
 import { linkTo, view } from "./view.js";
 
 const problem = document.querySelector("#problem");
@@ -44,11 +45,8 @@ function show({ reveals, isRetry = false } = {}) {
   form.elements.address.value = asked.address;
   if (!isRetry) problem.hidden = true;
   if (newest.season !== asked.season) newer.hidden = true;
-  for (const tab of document.querySelectorAll(".tabs a")) {
+  for (const tab of document.querySelectorAll(".tabs a"))
     tab.href = linkTo({ ranking: tab.dataset.ranking, offset: 0 });
-    if (tab.dataset.ranking === asked.ranking) tab.setAttribute("aria-current", "page");
-    else tab.removeAttribute("aria-current");
-  }
   const isCurrent = () => shown === views;
   const filled = fill(asked, isCurrent).then(() => {
     if (!isCurrent()) return;
@@ -76,10 +74,14 @@ async function fill(asked, isCurrent) {
   offerSeasons(document.querySelector("#season"), seasons, asked.season, (season) =>
     go(linkTo({ season, offset: 0 })),
   );
+  const shown = await shownRankings(config, asked.season);
+  if (!isCurrent()) return;
+  const ranking = shown[asked.ranking] === undefined ? "total" : asked.ranking;
+  showTabs(document.querySelector(".tabs"), shown, ranking);
   const place = document.querySelector("#address");
   const [leaderboard, address] = await Promise.allSettled([
-    showLeaderboard(asked, config.pointsDecimal, isCurrent),
-    showAddress(place, asked, config.pointsDecimal, isCurrent),
+    showLeaderboard({ ...asked, ranking }, shown[ranking], config.pointsDecimal, isCurrent),
+    showAddress(place, asked, shown, config.pointsDecimal, isCurrent),
   ]);
   if (!isCurrent()) return;
   if (leaderboard.status === "fulfilled" && leaderboard.value !== null) {
@@ -115,7 +117,7 @@ async function search(text) {
 function onNewer() {
   if (view().offset === 0) showNewest();
   else newer.hidden = false;
-  tell(showPrices(document.querySelector("#prices")));
+  tell(showPrices(document.querySelector("#prices"), document.querySelector("#to-prices")));
 }
 
 function showNewest() {
@@ -126,8 +128,9 @@ function showNewest() {
 
 /** What does not depend on the view. */
 function showRest() {
-  tell(showPrices(document.querySelector("#prices")));
-  tell(showQuest(document.querySelector("#quest-provider")));
+  tell(showPrices(document.querySelector("#prices"), document.querySelector("#to-prices")));
+  const quest = document.querySelector("#quest-provider");
+  if (quest !== null) tell(showQuest(quest));
 }
 
 async function showQuest(link) {

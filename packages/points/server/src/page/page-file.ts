@@ -1,20 +1,23 @@
-import { rankings } from "@proj/points-client/wire";
+import { rankings as allRankings, type Ranking } from "@proj/points-client/wire";
 
 export interface PageSettings {
   /** Prefix of the API's paths; its characters need no escaping. */
   readonly prefix: string;
   /** Its characters need no escaping. */
   readonly network: string;
+  /** The rankings to offer; null: those that the program has. */
+  readonly rankings: readonly Ranking[] | null;
+  readonly hasQuest: boolean;
 }
 
-const tabs = Object.entries(rankings)
+const tabs = Object.entries(allRankings)
   .map(([name, { label }]) => `<a data-ranking="${name}" href="?ranking=${name}">${label}</a>`)
   .join("\n");
 
 /** The web page; its scripts fill it from the API. */
-export function pageFile({ prefix, network }: PageSettings): string {
+export function pageFile({ prefix, network, rankings, hasQuest }: PageSettings): string {
   return `<!doctype html>
-<html lang="en" data-prefix="${prefix}" data-network="${network}">
+<html lang="en" data-prefix="${prefix}" data-network="${network}"${rankings === null ? "" : ` data-rankings="${rankings.join(" ")}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -30,7 +33,7 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <header>
 <h1>Points on ${network}</h1>
 <p id="as-of"></p>
-<p class="links"><a href="#rankings">Rankings</a> <a href="#prices">Prices</a> <a href="${prefix}/config">Configuration</a> <a id="quest-provider" hidden></a></p>
+<p class="links"><a href="#rankings">Rankings</a> <a id="to-prices" href="#prices" hidden>Prices</a> <a href="${prefix}/config">Configuration</a> ${hasQuest ? '<a id="quest-provider" hidden></a>' : ""}</p>
 </header>
 <main>
 <noscript><p class="notice">This page needs JavaScript; the rankings are also available <a href="${prefix}/${network}/total/null">as JSON</a>.</p></noscript>
@@ -56,10 +59,9 @@ ${tabs}
 <a id="next" data-reveals="#rankings">Next</a>
 </nav>
 </section>
-<section id="prices" aria-label="Prices">
+<section id="prices" aria-label="Prices" hidden>
 <h2>Prices <span class="count"></span></h2>
 <div class="scrolled" tabindex="0" role="region" aria-label="Prices in USD"><table><thead><tr><th>Token</th><th class="number">Price in USD</th><th>Published</th></tr></thead><tbody></tbody></table></div>
-<p class="none" hidden>There are no prices yet.</p>
 </section>
 </main>
 </body>

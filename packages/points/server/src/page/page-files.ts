@@ -7,6 +7,7 @@ const folder = new URL("../../src/page/", import.meta.url);
 const names = [
   ...["style.css", "main.js", "view.js", "ask.js", "following.js", "leaderboard.js", "address.js"],
   ...["history.js", "prices.js", "rank-changes.js", "short-address.js", "drawing.js", "seasons.js"],
+  "shown-rankings.js",
 ];
 
 /** The web page and the files it loads, by path. */

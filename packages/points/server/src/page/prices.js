@@ -2,8 +2,11 @@ import { askPoints } from "./ask.js";
 import { scaled, time } from "./format.js";
 import { copyButton, shortened } from "./short-address.js";
 
-/** The newest price of each token, with all digits that were published. */
-export async function showPrices(place) {
+/**
+ * The newest price of each token, with all digits that were published. Without prices, place and link are hidden.
+ * @param link leads to the place
+ */
+export async function showPrices(place, link) {
   const feeds = Object.entries(await askPoints("swap/price-feeds"));
   feeds.sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = feeds.map(([token, { price, priceDecimals, pricePublishTime }]) => {
@@ -28,6 +31,5 @@ export async function showPrices(place) {
   });
   place.querySelector("tbody").replaceChildren(...rows);
   place.querySelector(".count").textContent = rows.length;
-  place.querySelector(".none").hidden = rows.length > 0;
-  place.querySelector("table").hidden = rows.length === 0;
+  place.hidden = link.hidden = rows.length === 0;
 }

@@ -3,7 +3,10 @@ import { kitNames } from "@proj/program/page";
 import { expect, test } from "vitest";
 import { pageFiles } from "../../src/page/page-files.ts";
 
-const files = pageFiles({ prefix: "points", network: "main" });
+const files = pageFiles({
+  ...{ prefix: "points", network: "main" },
+  ...{ rankings: null, hasQuest: true },
+});
 
 test("every script and stylesheet of the folder is served", () => {
   const names = readdirSync(new URL("../../src/page/", import.meta.url))

@@ -56,7 +56,8 @@ describe.skipIf(isSkipped)("without a server or a ranking, in Chromium", () => {
     await using served = await serveStore(many, { prefix: "points", program: { refreshTime: 1 } });
     await using opened = await openPage(browser, `${served.url}/?offset=25`);
     const { page } = opened;
-    await page.getByText("There are no prices yet").waitFor();
+    await page.locator("#leaderboard tbody td").first().waitFor();
+    expect(await page.getByRole("link", { name: "Prices" }).isVisible()).toBe(false);
     const price = { type: "price", time: 1_700_000_000, price: "5", priceDecimals: 0 };
     await served.store.ingest([{ id: "p", token: "SOL", ...price }]);
     await served.store.buildSnapshot();
