@@ -1,6 +1,6 @@
 import type { startFaultyUpstream } from "./upstream/faulty-upstream.ts";
 import { chatCompletion } from "./wire/chat-completion.ts";
-import { chatStream } from "./wire/chat-stream.ts";
+import { chatStream } from "./wire/streams.ts";
 
 export interface HalvedAnswer {
   /** For an upstream: streams "So far, and further.", and stops in the middle until `goOn` is called. */

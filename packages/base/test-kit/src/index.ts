@@ -86,15 +86,12 @@ export {
   type ChatCompletionParts,
   chatCompletion,
 } from "./wire/chat-completion.ts";
-export { type ChatStreamOptions, chatStream } from "./wire/chat-stream.ts";
 export {
   type MessageBlock,
   type MessageObject,
   type MessageParts,
   messageObject,
 } from "./wire/message-object.ts";
-export { type MessageStreamOptions, messageEvents, messageStream } from "./wire/message-stream.ts";
-export { jsonBytes } from "./wire/pieces.ts";
 export { plainOrder } from "./wire/plain-order.ts";
 export { type ResponseObject, type ResponseParts, responseObject } from "./wire/response-object.ts";
-export { type ResponseStreamOptions, responseStream } from "./wire/response-stream.ts";
+export { chatStream, jsonBytes, messageStream, responseStream } from "./wire/streams.ts";

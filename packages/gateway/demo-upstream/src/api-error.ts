@@ -1,6 +1,7 @@
+import type { ApiName } from "@proj/model-apis";
 import type { JsonObject } from "./json-object.ts";
 
-/** An error that is answered in OpenAI's form. */
+/** A request that is refused. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -13,9 +14,28 @@ export class ApiError extends Error {
     this.param = param;
     this.code = code;
   }
+}
 
-  get body(): JsonObject {
-    const type = this.status >= 500 ? "server_error" : "invalid_request_error";
-    return { error: { message: this.message, type, param: this.param, code: this.code } };
+const messageTypes: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  404: "not_found_error",
+  500: "api_error",
+};
+
+const contentStatuses: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  404: "NOT_FOUND",
+};
+
+/** The error as the services answer it, without what a gateway's own errors say beside. */
+export function writeError({ status, message, param, code }: ApiError, api: ApiName): JsonObject {
+  if (api === "messages") {
+    const type = messageTypes[status] ?? "invalid_request_error";
+    return { type: "error", error: { type, message } };
   }
+  if (api === "generate_content")
+    return { error: { code: status, message, status: contentStatuses[status] ?? "INTERNAL" } };
+  const type = status >= 500 ? "server_error" : "invalid_request_error";
+  return { error: { message, type, param, code } };
 }

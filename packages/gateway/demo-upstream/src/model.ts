@@ -21,10 +21,14 @@ const echoLimit = 2000;
  * @param toolRounds answers in text after this number of tool results since the last user message, unless a
  * tool call is required
  */
-export function complete(prompt: Prompt, toolRounds: number): readonly Completion[] {
-  return Array.from({ length: prompt.choices }, (_, choice) =>
-    completeOnce(prompt, toolRounds, choice),
+export function complete(
+  prompt: Prompt,
+  toolRounds: number,
+): readonly [Completion, ...Completion[]] {
+  const others = Array.from({ length: prompt.choices - 1 }, (_, other) =>
+    completeOnce(prompt, toolRounds, other + 1),
   );
+  return [completeOnce(prompt, toolRounds, 0), ...others];
 }
 
 function completeOnce(prompt: Prompt, toolRounds: number, choice: number): Completion {

@@ -7,14 +7,16 @@ import type {
   ServerResponse,
 } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError } from "./api-error.ts";
-import { type Endpoint, endpointAt, type FoundEndpoint } from "./endpoints.ts";
-import type { Exchange } from "./exchange.ts";
+import { type ApiName, apiOf } from "@proj/model-apis";
+import { type Exchange, modelAnswer, streamOptions, tellTokens } from "./answer.ts";
+import { ApiError, writeError } from "./api-error.ts";
+import { endpointAt, type FoundEndpoint } from "./endpoints.ts";
 import type { JsonObject } from "./json-object.ts";
 import { complete } from "./model.ts";
 import type { DemoUpstreamOptions } from "./options.ts";
 import { parseBody, readBody } from "./request-body.ts";
 import { readBoolean } from "./request-members.ts";
+import { tokenizePrompt } from "./tokens.ts";
 
 export function createRequestListener(options: DemoUpstreamOptions): RequestListener {
   let requests = 0;
@@ -24,7 +26,8 @@ export function createRequestListener(options: DemoUpstreamOptions): RequestList
     response.setHeader("x-request-id", `req_demo_${++requests}`);
     answer(options, request, response, gone.signal).catch((error: unknown) => {
       if (gone.signal.aborted || response.headersSent) return void response.destroy();
-      sendError(response, error, endpointAt(pathOf(request))?.endpoint ?? null);
+      const name = endpointAt(pathOf(request))?.endpoint.name;
+      sendError(response, error, name === undefined ? "chat_completions" : apiOf[name]);
     });
   };
 }
@@ -51,21 +54,27 @@ async function answer(
     throw new ApiError(404, `Unknown request URL: ${method} ${path}.`, null, "unknown_url");
   }
   requireMethod(method, "POST", path);
-  const { endpoint } = found;
+  const { name, writeAnswer, writeCount, writeStream } = found.endpoint;
   const exchange = readExchange(options, found, bytes);
+  const { body, prompt } = exchange;
   if (options.delayMs) await delay(options.delayMs, undefined, { signal: gone });
-  if (endpoint.stream === null || !readBoolean(exchange.body, "stream"))
-    return sendJson(response, 200, endpoint.write(exchange));
-  await sendEvents(response, endpoint.stream(exchange), options.tokenDelayMs ?? 0, gone);
+  if (writeCount !== null)
+    return sendJson(response, 200, writeCount(tokenizePrompt(prompt).length));
+  // The API's default is true, but this server stores nothing.
+  const written = writeAnswer?.(modelAnswer(exchange), { store: false, ...body }) ?? {};
+  const whole = tellTokens[name]?.(written, exchange) ?? written;
+  if (!readBoolean(body, "stream")) return sendJson(response, 200, whole);
+  const events = writeStream?.(whole, streamOptions(exchange)) ?? [];
+  await sendEvents(response, events, options.tokenDelayMs ?? 0, gone);
 }
 
 function readExchange(
   options: DemoUpstreamOptions,
-  { endpoint, told }: FoundEndpoint,
+  { read, told }: FoundEndpoint,
   bytes: Buffer,
 ): Exchange {
-  const body = { ...parseBody(bytes), ...told };
-  const prompt = endpoint.read(body);
+  const body: JsonObject = { ...parseBody(bytes), ...told };
+  const prompt = read(body);
   const models = options.models ?? [];
   if (models.length > 0 && !models.includes(prompt.model)) {
     const message = `The model '${prompt.model}' does not exist. There are: ${models.join(", ")}.`;
@@ -75,14 +84,14 @@ function readExchange(
     body,
     prompt,
     completions: complete(prompt, options.toolRounds ?? 3),
-    hash: hashRequest(body),
+    id: hashRequest(body),
     created: Math.floor(Date.now() / 1000),
   };
 }
 
 /** Ignores `stream`, so that a streamed request gets the same ids as one without. */
 function hashRequest({ stream: _stream, stream_options: _options, ...body }: JsonObject): string {
-  return hash("sha256", JSON.stringify(body), "hex").slice(0, 32);
+  return hash("sha256", JSON.stringify(body), "hex").slice(0, 24);
 }
 
 function checkKey({ apiKey = null }: DemoUpstreamOptions, headers: IncomingHttpHeaders): void {
@@ -111,12 +120,12 @@ function sendJson(response: ServerResponse, status: number, body: JsonObject): v
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-function sendError(response: ServerResponse, error: unknown, endpoint: Endpoint | null): void {
+function sendError(response: ServerResponse, error: unknown, api: ApiName): void {
   const known =
     error instanceof ApiError
       ? error
       : new ApiError(500, "The demo server failed to answer.", null, "internal_error");
-  sendJson(response, known.status, endpoint?.writeError(known) ?? known.body);
+  sendJson(response, known.status, writeError(known, api));
 }
 
 async function sendEvents(

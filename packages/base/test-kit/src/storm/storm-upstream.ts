@@ -10,12 +10,9 @@ import {
 } from "../upstream/faults.ts";
 import type { ReplyHandler } from "../upstream/faulty-upstream.ts";
 import { chatCompletion } from "../wire/chat-completion.ts";
-import { chatStream } from "../wire/chat-stream.ts";
 import { messageObject } from "../wire/message-object.ts";
-import { messageStream } from "../wire/message-stream.ts";
-import { jsonBytes } from "../wire/pieces.ts";
 import { responseObject } from "../wire/response-object.ts";
-import { responseStream } from "../wire/response-stream.ts";
+import { chatStream, jsonBytes, messageStream, responseStream } from "../wire/streams.ts";
 import type { StormPlan } from "./storm-plan.ts";
 
 const text = "A storm of words that come one by one.";

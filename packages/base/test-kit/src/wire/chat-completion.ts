@@ -1,3 +1,6 @@
+import { endpointsByName, noTokens } from "@proj/model-apis";
+import type { AnswerChoice, ModelAnswer, UtterancePart } from "@proj/model-apis/conversation";
+
 export interface ChatCompletion {
   readonly id: string;
   readonly object: "chat.completion";
@@ -67,40 +70,46 @@ export interface ChatCompletionParts extends ChatChoiceParts {
 
 /** A chat completion as an upstream returns it; the same parts give the same object. */
 export function chatCompletion(parts: ChatCompletionParts = {}): ChatCompletion {
+  const usage = parts.usage ?? { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 };
+  const [first = {}, ...others] = parts.choices ?? [parts];
+  const answer: ModelAnswer = {
+    ...{ id: "test", model: parts.model ?? "test-model", created: 1_767_225_600 },
+    choices: [answerChoice(first), ...others.map(answerChoice)],
+    usage: { ...noTokens, ...usage },
+  };
+  const written = endpointsByName.chat_completions.writeAnswer?.(answer, {});
+  const { choices, ...completion } = written as unknown as ChatCompletion;
   return {
-    id: parts.id ?? "chatcmpl-test",
-    object: "chat.completion",
-    created: 1_767_225_600,
-    model: parts.model ?? "test-model",
-    choices: (parts.choices ?? [parts]).map(chatChoice),
-    usage: parts.usage ?? { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 },
+    ...completion,
+    ...(parts.id === undefined ? {} : { id: parts.id }),
+    choices: choices.map((choice, at) => withTokens(choice, parts.choices?.[at] ?? parts)),
     ...(parts.prompt_token_ids ? { prompt_token_ids: parts.prompt_token_ids } : {}),
   };
 }
 
-function chatChoice(parts: ChatChoiceParts, index: number): ChatChoice {
-  const calls = parts.tool_calls ?? [];
-  const spoken = calls.length === 0 && parts.refusal === undefined;
-  const tokens = parts.logprob_tokens;
-  const fallback = spoken ? (tokens?.join("") ?? "Hello from upstream.") : null;
-  const message: ChatMessage = {
-    role: "assistant",
-    content: parts.content === undefined ? fallback : parts.content,
-    refusal: parts.refusal ?? null,
-    ...(parts.reasoning_content ? { reasoning_content: parts.reasoning_content } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls.map((call, at) => toolCall(call, index, at)) } : {}),
-  };
-  return {
-    index,
-    message,
-    logprobs: tokens ? { content: tokens.map(logprob), refusal: null } : null,
-    finish_reason: parts.finish_reason ?? (calls.length > 0 ? "tool_calls" : "stop"),
-    ...(parts.token_ids ? { token_ids: parts.token_ids } : {}),
-  };
+function answerChoice(parts: ChatChoiceParts): AnswerChoice {
+  const { refusal, reasoning_content: reasoning, tool_calls = [], logprob_tokens } = parts;
+  const isSpoken = tool_calls.length === 0 && refusal === undefined;
+  const said = isSpoken ? (logprob_tokens?.join("") ?? "Hello from upstream.") : "";
+  const text = parts.content ?? (parts.content === null ? "" : said);
+  const texts = Object.entries({ reasoning, text, refusal }).flatMap(([kind, given = ""]) =>
+    given === "" ? [] : [{ kind, text: given } as UtterancePart],
+  );
+  const calls = tool_calls.map((call): UtterancePart => {
+    return { kind: "tool_call", call_id: null, ...call };
+  });
+  return { parts: [...texts, ...calls], finish: calls.length > 0 ? "tool_calls" : "stop" };
 }
 
-function toolCall(call: ChatToolCall["function"], choice: number, at: number): ChatToolCall {
-  return { id: `call_${choice}_${at}`, type: "function", function: { ...call } };
+/** The choice with what an upstream may say beside the answer. */
+function withTokens(choice: ChatChoice, parts: ChatChoiceParts): ChatChoice {
+  const { logprob_tokens, token_ids, finish_reason = choice.finish_reason, content } = parts;
+  const message = content === null ? { ...choice.message, content } : choice.message;
+  const logprobs = logprob_tokens && { content: logprob_tokens.map(logprob), refusal: null };
+  return {
+    ...{ ...choice, message, finish_reason, logprobs: logprobs ?? null },
+    ...(token_ids ? { token_ids } : {}),
+  };
 }
 
 function logprob(token: string, at: number): ChatLogprob {

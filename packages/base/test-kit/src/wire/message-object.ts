@@ -7,45 +7,11 @@ export interface MessageObject {
   readonly content: readonly MessageBlock[];
   readonly stop_reason: string;
   readonly stop_sequence: string | null;
-  readonly usage: MessageUsage;
+  readonly usage: Readonly<Record<string, number>>;
 }
 
-export type MessageBlock =
-  | { readonly type: "text"; readonly text: string; readonly citations: readonly object[] | null }
-  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
-  | { readonly type: "redacted_thinking"; readonly data: string }
-  | MessageToolUse
-  | MessageResult
-  | MessageFallback;
-
-/** Where one model declined, and another went on. */
-export interface MessageFallback {
-  readonly type: "fallback";
-  readonly from: { readonly model: string };
-  readonly to: { readonly model: string };
-  readonly trigger: object;
-}
-
-/** A block of a type that the gateway does not know; it arrives whole. */
-export interface MessageResult {
-  readonly type: "web_search_tool_result" | "a_block_to_come";
-  readonly tool_use_id: string;
-  readonly content: unknown;
-}
-
-export interface MessageToolUse {
-  readonly type: "tool_use" | "server_tool_use";
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-}
-
-export interface MessageUsage {
-  readonly input_tokens: number;
-  readonly cache_creation_input_tokens: number;
-  readonly cache_read_input_tokens: number;
-  readonly output_tokens: number;
-}
+/** A block of any type, as the API sends it. */
+export type MessageBlock = Readonly<Record<string, unknown>>;
 
 export interface MessageParts {
   /** @default one block of text, "Hello there" */

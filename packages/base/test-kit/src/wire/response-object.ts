@@ -1,3 +1,6 @@
+import { endpointsByName, noTokens } from "@proj/model-apis";
+import type { UtterancePart } from "@proj/model-apis/conversation";
+
 export interface ResponseObject {
   readonly id: string;
   readonly object: "response";
@@ -78,56 +81,26 @@ export interface ResponseParts {
 
 /** A response object as an upstream returns it; the same parts give the same object. */
 export function responseObject(parts: ResponseParts = {}): ResponseObject {
-  const status = parts.status ?? "completed";
-  return {
-    id: parts.id ?? "resp_test",
-    object: "response",
-    created_at: 1_767_225_600,
-    completed_at: status === "completed" ? 1_767_225_601 : null,
-    status,
-    error: status === "failed" ? { code: "server_error", message: "The model failed." } : null,
-    incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
-    instructions: null,
-    metadata: {},
-    model: parts.model ?? "test-model",
-    output: outputItems(parts, status === "completed" ? "completed" : "incomplete"),
-    parallel_tool_calls: true,
-    temperature: 1,
-    tool_choice: "auto",
-    tools: [],
-    top_p: 1,
-    usage: {
-      input_tokens: 11,
-      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
-      output_tokens: 5,
-      output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: 16,
-    },
+  const { status = "completed", refusal, reasoning, function_calls = [] } = parts;
+  const isSpoken = function_calls.length === 0 && refusal === undefined;
+  const text = parts.text ?? (isSpoken ? "Hello from upstream." : undefined);
+  const texts = Object.entries({ reasoning, text, refusal }).flatMap(([kind, given]) =>
+    given === undefined ? [] : [{ kind, text: given } as UtterancePart],
+  );
+  const calls = function_calls.map((call): UtterancePart => {
+    return { kind: "tool_call", call_id: null, ...call };
+  });
+  const finish = status === "incomplete" ? "length" : "stop";
+  const answer = {
+    ...{ id: "test", model: parts.model ?? "test-model", created: 1_767_225_600 },
+    choices: [{ parts: [...texts, ...calls], finish }] as const,
+    usage: { ...noTokens, prompt_tokens: 11, completion_tokens: 5 },
   };
-}
-
-function outputItems(parts: ResponseParts, status: string): readonly ResponseItem[] {
-  const { refusal, reasoning, function_calls: calls = [] } = parts;
-  const spoken = calls.length === 0 && refusal === undefined;
-  const text = parts.text ?? (spoken ? "Hello from upstream." : undefined);
-  const content: ResponsePart[] = [];
-  if (text !== undefined)
-    content.push({ type: "output_text", text, annotations: [], logprobs: [] });
-  if (refusal !== undefined) content.push({ type: "refusal", refusal });
-
-  const items: ResponseItem[] = [];
-  if (reasoning !== undefined) {
-    items.push({
-      id: "rs_test",
-      type: "reasoning",
-      summary: [{ type: "summary_text", text: reasoning }],
-    });
-  }
-  if (content.length > 0) {
-    items.push({ id: "msg_test", type: "message", status, role: "assistant", content });
-  }
-  for (const [at, call] of calls.entries()) {
-    items.push({ id: `fc_${at}`, type: "function_call", status, call_id: `call_${at}`, ...call });
-  }
-  return items;
+  const written = endpointsByName.responses.writeAnswer?.(answer, {});
+  const error = { code: "server_error", message: "The model failed." };
+  return {
+    ...(written as unknown as ResponseObject),
+    ...(parts.id === undefined ? {} : { id: parts.id }),
+    ...(status === "failed" ? { status, error, completed_at: null } : {}),
+  };
 }

@@ -29,8 +29,7 @@ export interface StreamOptions {
   readonly usage?: boolean;
   /**
    * The tokens of each choice, which become one chunk each, with their log probability and id. A token that is
-   * not in the text, such as a mark around a tool call, becomes an empty chunk. @default those that the
-   * choice's log probabilities name
+   * not in the text, such as a mark around a tool call, becomes an empty chunk. @default none
    */
   readonly tokens?: readonly (readonly string[])[];
 }

@@ -1,12 +1,13 @@
-import { messageObject, messageStream } from "@proj/test-kit";
 import { describe, expect, it } from "vitest";
 import { MessageStreamReader } from "../../src/messages/message-stream-reader.ts";
 
 const open = (maxBytes = 1e6): MessageStreamReader =>
   new MessageStreamReader({ assemble: true, maxBytes });
 
+const bytesOf = (event: object): Buffer => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+
 function read(events: readonly object[], reader = open()): MessageStreamReader {
-  for (const event of events) reader.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
+  for (const event of events) reader.push(bytesOf(event));
   reader.end();
   return reader;
 }
@@ -31,7 +32,11 @@ const delta = (index: number, members: object) => ({
 
 describe("a stream of a message", () => {
   it("is complete at message_stop, and not before", () => {
-    const events = messageStream(messageObject());
+    const said = [
+      begin(0, { type: "text", text: "" }),
+      delta(0, { type: "text_delta", text: "Hello" }),
+    ];
+    const events = [start, ...said, { type: "content_block_stop", index: 0 }, stop].map(bytesOf);
     const reader = open();
     for (const event of events.slice(0, -1)) expect(reader.push(event)).toEqual([event]);
     expect(reader).toMatchObject({ terminal: false, complete: false });

@@ -1,6 +1,5 @@
-import type { MessageBlock } from "@proj/test-kit";
 import { Dice } from "./event-stream-writer.ts";
-import type { ModelMessage } from "./model-messages.ts";
+import type { MessageBlock, ModelMessage } from "./model-messages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,36 @@
-import { type MessageBlock, type MessageObject, messageObject } from "@proj/test-kit";
 import fc from "fast-check";
+
+export type MessageBlock =
+  | { readonly type: "text"; readonly text: string; readonly citations: readonly object[] | null }
+  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
+  | {
+      readonly type: "tool_use" | "server_tool_use";
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+    }
+  // They arrive whole.
+  | {
+      readonly type:
+        | "redacted_thinking"
+        | "fallback"
+        | "web_search_tool_result"
+        | "a_block_to_come";
+    };
+
+/** A message as the API returns it, whose usage has more than the counts that every message has. */
+export interface ModelMessage {
+  readonly content: readonly MessageBlock[];
+  readonly stop_reason: string;
+  readonly stop_sequence: string | null;
+  readonly stop_details: object | null;
+  readonly container: object | null;
+  readonly usage: Readonly<Record<string, unknown>> & {
+    readonly input_tokens: number;
+    readonly cache_creation_input_tokens: number;
+    readonly cache_read_input_tokens: number;
+  };
+}
 
 const text = fc.string({ unit: "grapheme", maxLength: 20 });
 const citation = fc.record({ type: fc.constant("char_location"), cited_text: text });
@@ -27,13 +58,6 @@ const block: fc.Arbitrary<MessageBlock> = fc.oneof(
     content: fc.jsonValue(),
   }),
 );
-
-/** A message as the API returns it, whose usage has more than the counts that every message has. */
-export interface ModelMessage extends MessageObject {
-  readonly usage: MessageObject["usage"] & Readonly<Record<string, unknown>>;
-  readonly container: object | null;
-  readonly stop_details: object | null;
-}
 
 const ending = fc.oneof(
   fc.record({
@@ -71,8 +95,8 @@ export const messages: fc.Arbitrary<ModelMessage> = fc
     usage,
     container: fc.option(fc.record({ id: text, expires_at: text })),
   })
-  .map(({ content, ending: ended, ...members }) => ({
-    ...messageObject({ content }),
+  .map(({ ending: ended, ...members }) => ({
+    ...{ id: "msg_test", type: "message", role: "assistant", model: "claude-test" },
     ...ended,
     ...members,
   }));
