@@ -17,9 +17,16 @@ export function explainError(error: unknown): Explanation {
 }
 
 const told = (messages: readonly string[], code: number): Explanation => ({
-  messages: messages.map(maskUrlsInText),
+  messages: messages.map((message) => maskUrlsInText(inPlainWords(message))),
   exitCode: code,
 });
+
+/** What Node says about files, as people say it. */
+const inPlainWords = (message: string): string =>
+  message
+    .replace(/ENOENT: no such file or directory, \w+ '([^']*)'/g, "no such file or folder: '$1'")
+    .replace(/EACCES: permission denied, \w+ '([^']*)'/g, "this user may not use '$1'")
+    .replace(/EISDIR: illegal operation on a directory, \w+(?: '[^']*')?/g, "it is a folder");
 
 /** Explains why an address cannot be listened on, and what to do about it. */
 function listenFailure(error: unknown): string | null {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   type Command,
   configOption,
@@ -65,6 +66,7 @@ const bake: Command = defineCommand({
   run: async (given, { signal }) => {
     seen.given = given;
     if (given.operand === "burnt") throw new ProgramError("it is burnt", exitCode.no);
+    if (given.operand === "gone") readFileSync("gone");
     if (given.operand === "secret") throw new Error("no postgres://u:hidden@db/x");
     if (given.operand === "slow") signal.throwIfAborted();
     return exitCode.done;

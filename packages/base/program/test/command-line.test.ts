@@ -33,6 +33,11 @@ test("a command gets its options and its operand, converted", async () => {
   });
 });
 
+test("a file that is missing is reported in plain words", async () => {
+  const { code, stderr } = await runHere(bakery, ["bake", "gone", "--grain", "rye"]);
+  expect([code, stderr]).toEqual([3, "bakery: no such file or folder: 'gone'\n"]);
+});
+
 test("missing options have their default, or come from the environment", async () => {
   await runHere(bakery, bake, { environment: { BAKERY_SALT: "sea" } });
   expect(seen.given).toMatchObject({

@@ -9,6 +9,8 @@ export interface PrintedCommand {
   /** Without comments, and with continued lines joined. */
   readonly text: string;
   readonly words: readonly string[];
+  /** It is part of a sentence, which may leave out arguments. */
+  readonly isInSentence: boolean;
 }
 
 const documents = [
@@ -24,8 +26,10 @@ export async function printedCommands(): Promise<PrintedCommand[]> {
   const commands: PrintedCommand[] = [];
   for await (const file of glob(documents, { cwd: root, exclude: ["**/node_modules/**"] })) {
     const text = readFileSync(`${root}${file}`, "utf8");
-    for (const command of [...inBlocks(text), ...inSentences(text)])
-      commands.push({ file, text: command, words: wordsOf(command) });
+    const add = (isInSentence: boolean) => (command: string) =>
+      commands.push({ file, text: command, words: wordsOf(command), isInSentence });
+    [...inBlocks(text)].forEach(add(false));
+    [...inSentences(text)].forEach(add(true));
   }
   return commands;
 }
@@ -46,7 +50,8 @@ function* inBlocks(text: string): Generator<string> {
 function* inSentences(text: string): Generator<string> {
   const sentences = text.replace(/^```[\s\S]*?^```/gm, "");
   for (const [, code = ""] of sentences.matchAll(/`([^`]+)`/g)) {
-    if (/^(npm|npx|pnpm) /.test(code)) yield code.replace(/\s+/g, " ");
+    if (/^(?:npm|npx|pnpm|launcher|deprecations|paper-trading|points|arena) [a-z-]/.test(code))
+      yield code.replace(/\s+/g, " ");
   }
 }
 
