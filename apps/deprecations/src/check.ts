@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import {
@@ -30,6 +31,7 @@ import {
   oneOf,
   operands,
   optional,
+  ProgramError,
   readWithDefault,
   repeated,
   wholeNumber,
@@ -37,13 +39,15 @@ import {
 } from "@proj/program";
 import { defaultOutput } from "./site-options.ts";
 
+const defaultFeed = `${defaultOutput}/v1/feed.json`;
+
 export const check: Command = defineCommand({
   name: "check",
   summary: "say which models are deprecated, and when they shut down",
   no: "a model shuts down within --within days",
   operand: operands("MODEL", "ids of models"),
   options: {
-    feed: withDefault("URL|FILE", "the feed", `${defaultOutput}/v1/feed.json`, {
+    feed: withDefault("URL|FILE", "the feed", defaultFeed, {
       short: "f",
       completion: "files",
     }),
@@ -89,8 +93,13 @@ export const check: Command = defineCommand({
     if (options["write-baseline"] && options.baseline === null)
       refuse("--write-baseline needs --baseline FILE");
   },
-  async run({ operand: models, options }, { signal }) {
+  async run({ operand: models, options }, { calledAs, signal }) {
     const { within, provider: providers, json } = options;
+    if (options.feed === defaultFeed && !existsSync(defaultFeed))
+      throw new ProgramError(
+        `there is no feed in ${defaultOutput} yet: '${calledAs} build' makes one, and --feed names another`,
+        exitCode.failed,
+      );
     const feed = await readFeed(options.feed, { signal });
     const places = await placesOf({ models, ...options }, feed, signal);
     const checks = checkModels(places.keys(), feed, { withinDays: within, providers });

@@ -38,6 +38,18 @@ test("a model fails the check only if it shuts down within the given days", asyn
   expect((await check("old-1", "--provider", "openai")).code).toBe(1);
 });
 
+test("without a feed, how to get one", async () => {
+  const before = process.cwd();
+  process.chdir(built.folder);
+  const { code, stderr } = await runHere(["check", "old-1"]).finally(() => process.chdir(before));
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /^deprecations: there is no feed in deprecations-feed yet: '.* build' makes one/,
+    ),
+  ]);
+});
+
 test("a provider missing from the feed fails the check", async () => {
   expect(await check("old-1", "--provider", "opnai")).toMatchObject({
     code: 3,

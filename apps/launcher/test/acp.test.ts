@@ -53,7 +53,9 @@ test("an agent over the protocol talks with a simulated user; all of it is recor
 
 test.each([
   [["--agent", "acp:"], "must be "],
-  [["--agent", "acp:pi"], "does not speak the protocol"],
+  [["--agent", "acp:codex"], "--agent acp:codex needs --evaluator-command or --evaluator-url"],
+  [["--agent-file", "own.yaml"], "--agent-file needs --evaluator-command or --evaluator-url"],
+  [["--agent", "acp:pi", "--evaluator-command", "true"], "does not speak the protocol"],
   [["--agent", "pi", "--permissions", "p.yaml"], "--permissions needs --agent acp:COMMAND"],
 ])("%j is refused", async (args, message) => {
   const { code, stderr } = await launch(["run", "s.yaml", "--llm-model", "demo", ...args]);

@@ -64,7 +64,7 @@ test("its time limit ends a program, and its folder is scored as it is", async (
     metrics: { agent: "codex", answer: "Not done." },
   });
   const told = (await launch(["show", session, "--db-path", gateway.db_url])).stdout;
-  expect(told).toMatch(/^cut off +its time limit was up$/m);
+  expect(told).toMatch(/^cut off +its time limit ran out$/m);
   // The agent stated no number of steps.
   expect(told).not.toMatch(/^result .*(step_count|terminated)/m);
 });
@@ -124,6 +124,18 @@ fetch(base + "/chat/completions", { method: "POST", body: JSON.stringify({ model
   });
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/finished +a {2}reward 1,/);
+});
+
+test("a program that is not installed: how to get it", async () => {
+  const { code, stdout } = await playRecipe("missing", {
+    name: "it",
+    install: "pip install it",
+    command: 'no-such-agent < "$HOME/prompt"',
+  });
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    "runtime_exited: a program is missing where the agent runs: get it with pip install it (agent it exited with code 127)",
+  );
 });
 
 test("a recipe file that is wrong is refused before anything starts", async () => {

@@ -98,7 +98,9 @@ test("rollouts that failed fail the job unless they count as a score", async () 
     gateway,
     gateway.run("s.yaml", "--job-id", "some", "--min-reward", "0.5"),
   );
-  expect(ran.stdout).toContain("Does not pass: 1 rollout failed.\n");
+  expect(ran.stdout).toContain(
+    "1 rollout failed, not counted in the mean.\nDoes not pass: 1 rollout failed.\n",
+  );
   expect(ran.code).toBe(1);
   const ask = async (...more: string[]) =>
     (await launch(["report", "some", "--db-path", gateway.db_url, ...more])).code;
@@ -114,7 +116,7 @@ test("a job that only the infrastructure failed does not pass, and a summary nee
   const broken = ["--evaluator-command", "exit 3", "--infrastructure-attempts", "1"];
   const gate = ["--min-reward", "0", "--evaluation-attempts", "1"];
   const ran = await launchIn(gateway, gateway.run("s.yaml", ...broken, ...gate));
-  expect(ran.stdout).toContain("2 rollouts failed by the infrastructure, not counted.");
+  expect(ran.stdout).toContain("2 rollouts lost to infrastructure failures, not counted.");
   expect(ran.stdout).toContain("Does not pass: no rollout has a score.\n");
   expect(ran.code).toBe(1);
   const nowhere = await launchIn(

@@ -38,6 +38,14 @@ test("the worked example in the documents is what the command prints", async () 
   expect(page).toContain(`between ${least} and ${most} more`);
 });
 
+test("comparing a job with itself shows no difference", async () => {
+  const { stdout } = await ask("compare", "prompt-a", "prompt-a");
+  expect(stdout.split("\n").slice(1, 3)).toEqual([
+    "A and B have the same mean on every task.",
+    "All tasks differ by the same amount, so it cannot be said how large a difference would be found.",
+  ]);
+});
+
 test("compare finds the true difference, as text and as JSON", async () => {
   const { stdout } = await ask("compare", "prompt-a", "prompt-b", "--json");
   const { comparison, a, b } = JSON.parse(stdout);

@@ -32,12 +32,12 @@ test("after a first signal running simulations go on to their end, and the job c
   const { launcher } = await startWaiting(gateway);
   await using _ = launcher;
   launcher.kill("SIGINT");
-  await launcher.line(/^SIGINT: no more simulations start, .*\(again to stop now\)$/);
+  await launcher.line(/^SIGINT: no more simulations start, .*\(again: stop now\)$/);
   await gateway.write("go", "");
   expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toMatch(/^finished {5}a {2}reward 1/m);
   expect(launcher.stdout).not.toMatch(/^started {6}b/m);
-  expect(launcher.stdout).toContain("2 simulations: 1 finished, 0 failed, 1 to begin");
+  expect(launcher.stdout).toContain("2 simulations: 1 finished, 0 failed, 1 pending");
   expect(launcher.stdout).toContain("the same command with --job-id job-1");
 
   const later = await launch(gateway.run("s.yaml", ...job, ...here), { cwd: gateway.folder });
@@ -56,7 +56,7 @@ test("a second signal gives running simulations back: agents end, and they can s
   expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toMatch(/^interrupted {2}a {2}/m);
   expect(hasEnded(agent)).toBe(true);
-  expect(launcher.stdout).toContain("0 finished, 0 failed, 2 to begin, 1 attempt interrupted");
+  expect(launcher.stdout).toContain("0 finished, 0 failed, 2 pending, 1 attempt interrupted");
 
   await gateway.write("go", "");
   const later = await launch(gateway.run("s.yaml", ...job, ...here), { cwd: gateway.folder });

@@ -87,7 +87,7 @@ test("check tells whether a job could start, and starts none", async () => {
     launch(["check", "s.yaml", "--llm-model", model, ...where], { cwd: gateway.folder });
   expect(await check("demo")).toEqual({
     code: 0,
-    stdout: `The gateway is ready, has the route and the same storage. 3 simulations are valid.
+    stdout: `The gateway is ready, has the route, and uses the same storage. Valid: 3 simulations.
 console: ${gateway.url}/console
 `,
     stderr: "",

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { preflight } from "@proj/launcher-client";
+import { count } from "@proj/launcher-client/sheets";
 import { type Command, defineCommand, exitCode, optionalOperand } from "@proj/program";
 import { consoleUrl } from "../run/console-url.ts";
 import { evaluatorOf } from "../run/evaluator-options.ts";
@@ -68,9 +69,11 @@ export const check: Command = defineCommand({
       });
       for (const missing of missingForTraining) console.error(`warning: ${missing}`);
       const found = await find?.(await storage.open(), run.job_id ?? "");
-      const count =
-        found === undefined || run.work === null ? "" : ` ${found.length} simulations are valid.`;
-      say(`The gateway is ready, has the route and the same storage.${count}`);
+      const valid =
+        found === undefined || run.work === null
+          ? ""
+          : ` Valid: ${count(found.length, "simulation")}.`;
+      say(`The gateway is ready, has the route, and uses the same storage.${valid}`);
       if (readiness.console_path !== null)
         say(`console: ${consoleUrl(gateway.baseUrl, readiness.console_path)}`);
       return exitCode.done;

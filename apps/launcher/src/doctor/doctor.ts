@@ -18,7 +18,7 @@ import { isTooDifferent, recompute, recomputedText, recomputeOptions } from "./r
 
 const minDeliveredOption: Option<number | null> = optionalAs(
   "FRACTION",
-  "exit with 1 if less than this part of the sampled tokens can be trained on, from 0 to 1",
+  "exit with 1 if less than this fraction of the sampled tokens can be trained on, from 0 to 1",
   (text, refuse) => {
     const fraction = text.trim() === "" ? Number.NaN : Number(text);
     if (fraction >= 0 && fraction <= 1) return fraction;
@@ -33,7 +33,7 @@ export const doctor: Command = defineCommand({
   summary: "tell how many sampled tokens can be trained on, and why the rest cannot",
   about: `Joins the steps of finished simulations into training sequences and accounts for every token:
 which are delivered to a trainer, which are masked or dropped and why, and why sequences were split.`,
-  no: "there is no such job, log probabilities differ by more than --max-difference, or less is delivered than --min-delivered, or perhaps less: steps of unknown size count against it",
+  no: "there is no such job; log probabilities differ by more than --max-difference; or less than --min-delivered is delivered, or may be, because the size of some steps is unknown",
   options: {
     ...storageOptions(),
     "job-id": optional("ID", "only this job"),

@@ -5,12 +5,12 @@ const advice: Readonly<Record<MissingIds, string>> = {
   api: "The Responses and the Messages API have no place for them. Set engine on the route:\n    the gateway then asks the engine itself, and has the ids of every API.",
   flag: "Nothing asked for them. Set engine on the route, or for chat completions of vLLM\n    extra_body: { return_token_ids: true, logprobs: true }.",
   engine:
-    "The server was asked for them, and does not report all of them: it needs to report the\n    prompt's and the completion's.",
+    "The server was asked for them, but does not report them all: it must report those of the\n    prompt and of the completion.",
   proxy:
     "LiteLLM's proxy left them out: of streams it drops the prompt's. Point the route at the\n    engine, with the gateway in front of it.",
   not_captured: "The answers were not recorded. See telemetry in the gateway's configuration.",
-  prompt_mismatch: "The engine used other prompt ids than it was sent.",
-  earlier_step_missing: "Their prompts go on from steps that are not in the storage.",
+  prompt_mismatch: "The engine used prompt ids other than those it was sent.",
+  earlier_step_missing: "Their prompts continue from steps that are not in the storage.",
 };
 
 /** Why steps have no token ids, and what to do about it. */

@@ -31,7 +31,7 @@ const maxDifference: Option<number | null> = optionalAs(
 export const recomputeOptions: OptionsOf<RecomputeSettings> = {
   recompute: optional(
     "ROUTE",
-    "have the engines of this route compute the log probabilities of what is delivered, and say how far the recorded ones are off",
+    "have this route's engines compute the log probabilities of all delivered tokens again, and show how far the recorded ones differ",
     group,
   ),
   "max-difference": maxDifference,

@@ -12,7 +12,12 @@ import {
   required,
   wholeNumber,
 } from "@proj/program";
-import { checkEvaluator, evaluatorOf, evaluatorOptions } from "../run/evaluator-options.ts";
+import {
+  checkEvaluator,
+  evaluatorOf,
+  evaluatorOptions,
+  hasEvaluator,
+} from "../run/evaluator-options.ts";
 import { createRunOutput } from "../run/run-output.ts";
 import { noSuchJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
@@ -21,10 +26,7 @@ import { traceOptions } from "../tracing/trace-options.ts";
 
 const options = {
   "job-id": required("ID", "the job"),
-  "llm-model": required(
-    "ROUTE",
-    "the model of the step that gets a first reward: its last one with status 200",
-  ),
+  "llm-model": required("ROUTE", "the route whose last step with status 200 gets a first reward"),
   ...evaluatorOptions(),
   concurrency: readWithDefault(wholeNumber("N", "evaluations at once", { min: 1, max: 10_000 }), 8),
   unscored: flag("only simulations that have no reward because their evaluator failed"),
@@ -39,15 +41,14 @@ const options = {
 /** Scores what a job has played, again or for the first time. */
 export const evaluate: Command = defineCommand({
   name: "evaluate",
-  summary: "score stored simulations again, without playing them",
+  summary: "score stored simulations again, without running them",
   about:
-    "Scores what a job has played, again or for the first time: no model is called, and no gateway is needed. Existing rewards are replaced.",
+    "Scores the recorded simulations of a job, again or for the first time. No model is called and no gateway is needed. Existing rewards are replaced.",
   no: "an evaluation failed, or there is no such job",
   options,
   check({ options: given }, refuse) {
     checkEvaluator(given, refuse);
-    if (given["evaluator-command"] === null && given["evaluator-url"] === null)
-      refuse("evaluate needs --evaluator-command or --evaluator-url");
+    if (!hasEvaluator(given)) refuse("evaluate needs --evaluator-command or --evaluator-url");
   },
   run: (given, context) => score(given, context),
 });

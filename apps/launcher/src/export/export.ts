@@ -59,7 +59,7 @@ ${formatLines.join("")}`,
     include: oneOf(
       "STATUS",
       ["failed", "infrastructure", "all"],
-      "include attempts that failed, that the infrastructure failed, or both",
+      "also attempts that failed, infrastructure failures, or both",
       ofRollouts,
     ),
     filter: repeatedAs(
@@ -75,12 +75,12 @@ ${formatLines.join("")}`,
     since: sinceOption,
     parquet: flag("write a Parquet file instead of JSON Lines", ofRollouts),
     follow: flag(
-      "append groups as they end, until the job is over; if run again, continue where it stopped",
+      "append groups as they end, until the job is over; a later run continues where this one stopped",
       ofRollouts,
     ),
     "max-staleness": optionalAs(
       "N",
-      "mask tokens whose weights are more than N versions older than the newest ones of the export, by the last number in their names; how many is said at the end",
+      "mask tokens sampled by weights more than N versions older than the newest in the export, by the last number in their names; says at the end how many",
       (text, refuse) => {
         if (/^\d{1,9}$/.test(text)) return Number(text);
         refuse(`must be a whole number, not '${text}'`);
@@ -145,7 +145,10 @@ ${formatLines.join("")}`,
           parquet: options.parquet,
         };
         if (!(await isEmptyExport(store, target, chosen))) return exitCode.done;
-        const why = await whyNothingIsExported(store, { ...chosen, format });
+        const why = await whyNothingIsExported(store, {
+          ...{ ...chosen, format },
+          launcher: context.calledAs,
+        });
         throw new ProgramError(`nothing is exported: ${why}`, exitCode.no);
       },
       ofJob(options["job-id"], context),
@@ -156,7 +159,7 @@ ${formatLines.join("")}`,
 function staleText(tokens: StaleTokens | undefined): string {
   if (tokens === undefined) return "";
   const { masked, unknown } = tokens;
-  const kept = unknown === 0 ? "" : `; ${unknown} of unknown weights are kept`;
+  const kept = unknown === 0 ? "" : `; kept ${unknown} of unknown weights`;
   return `masked ${masked} tokens of older weights${kept}\n`;
 }
 
@@ -164,5 +167,5 @@ function leftOutText(left: readonly LeftOut[]): string {
   const [first] = left;
   if (first === undefined) return "";
   const rollouts = left.length === 1 ? "1 rollout" : `${left.length} rollouts`;
-  return `left out ${rollouts}: a request names an answer or a conversation that is in no row of its session (partial_history), first in session ${first.session_id}, step ${first.step}\n`;
+  return `left out ${rollouts}: a request refers to an answer or a conversation that is not in its session's rows (partial_history); the first: session ${first.session_id}, step ${first.step}\n`;
 }

@@ -31,7 +31,7 @@ export const evaluatorOptions = (
   "evaluator-command": optional("COMMAND", "the command that scores a simulation", what),
   "evaluator-url": optional("URL", "or the endpoint that scores it", what),
   "evaluation-attempts": readWithDefault(
-    wholeNumber("N", "how often it may fail before its simulation fails", {
+    wholeNumber("N", "how often it may fail before the attempt ends", {
       ...what,
       min: 1,
       max: 1_000,
@@ -40,6 +40,9 @@ export const evaluatorOptions = (
   ),
   "evaluation-timeout": readWithDefault(seconds("for the evaluator", howLong), 600_000, "600"),
 });
+
+export const hasEvaluator = (options: EvaluatorSettings): boolean =>
+  options["evaluator-command"] !== null || options["evaluator-url"] !== null;
 
 export function checkEvaluator(options: EvaluatorSettings, refuse: Refuse): void {
   if (options["evaluator-command"] !== null && options["evaluator-url"] !== null)

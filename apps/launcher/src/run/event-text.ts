@@ -30,7 +30,7 @@ function describe(event: LauncherEvent): EventText {
     case "job_started": {
       const { job_id, simulations, pending, running, finished, failed } = event;
       const ended = `${finished} finished, ${failed} failed${ofInfrastructure(event)}`;
-      const counts = `${ended}, ${running} running, ${pending} to begin`;
+      const counts = `${ended}, ${running} running, ${pending} pending`;
       return {
         tone: "progress",
         text: `job          ${job_id}: ${count(simulations, "simulation")}: ${counts}`,
@@ -53,7 +53,12 @@ function describe(event: LauncherEvent): EventText {
     }
     case "evaluation_retried": {
       const { failures, error } = event;
-      return line("warning", "evaluator", event, `failed ${failures}×, again: ${oneLine(error)}`);
+      return line(
+        "warning",
+        "evaluator",
+        event,
+        `failed ${failures === 1 ? "once" : `${failures} times`}, trying again: ${oneLine(error)}`,
+      );
     }
     case "evaluation_failed":
       return line("failure", "not scored", event, `${oneLine(event.error)}${outputOf(event)}`);
@@ -63,9 +68,9 @@ function describe(event: LauncherEvent): EventText {
       return line("success", "evaluated", event, `reward ${reward(now)}, before ${before}`);
     }
     case "simulation_interrupted":
-      return line("warning", "interrupted", event, "it can be started again");
+      return line("warning", "interrupted", event, "it can be run again");
     case "simulation_lost":
-      return line("warning", "lost", event, "another launcher has started it again");
+      return line("warning", "lost", event, "another launcher has taken it over");
     case "session_left_open":
       return warning(`session ${event.session_id} is still open at the gateway: ${event.reason}`);
     case "folder_left":
@@ -86,7 +91,7 @@ function describe(event: LauncherEvent): EventText {
 }
 
 const ofInfrastructure = ({ infrastructure }: JobSummary): string =>
-  infrastructure === 0 ? "" : `, ${infrastructure} failed by the infrastructure`;
+  infrastructure === 0 ? "" : `, ${count(infrastructure, "infrastructure failure")}`;
 
 function line(
   tone: EventTone,

@@ -22,7 +22,12 @@ import { dbPathOf, type StorageSettings, storageOptions } from "../storage-optio
 import { type TaskSettings, taskAgents } from "../tasks/task-options.ts";
 import { type TraceSettings, traceOptions } from "../tracing/trace-options.ts";
 import { type AgentSettings, agentOptions, givenForCommands } from "./agent-options.ts";
-import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
+import {
+  checkEvaluator,
+  type EvaluatorSettings,
+  evaluatorOptions,
+  hasEvaluator,
+} from "./evaluator-options.ts";
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
 import type { RunReport } from "./report-run.ts";
 import type { RunOptions, Work } from "./run-options.ts";
@@ -94,13 +99,13 @@ export const runOptions: OptionsOf<RunSettings> = {
   ),
   agent: optionalAs(
     "NAME",
-    "or a program that is on the path, or acp:COMMAND for one that speaks the Agent Client Protocol; env_params is {prompt, files?, time_limit_s?, user?}",
+    "or a program on the PATH, or acp:COMMAND for one that speaks the Agent Client Protocol; env_params is {prompt, files?, time_limit_s?, user?}",
     readAgent,
     { ...what, completion: agentNames },
   ),
   permissions: optional(
     "FILE",
-    "what an agent over the protocol may do when it asks: a policy {default, rules} of allow, deny and ask (allow)",
+    "what an agent over the protocol may do when it asks: a policy {default, rules} of allow, deny and ask (default: allow everything)",
     { ...what, completion: "files" },
   ),
   "agent-file": optional("RECIPE", "or any other program, as a recipe file says", {
@@ -111,13 +116,13 @@ export const runOptions: OptionsOf<RunSettings> = {
   ...evaluatorOptions(what, howLong),
   "job-id": optional(
     "ID",
-    "the job: a new one by default; the id of an earlier job continues it",
+    "the job's id; an earlier job's id continues it (default: a new id)",
     what,
   ),
   concurrency: count("simulations at once", 8, 10_000),
   "max-attempts": count("how many attempts of a simulation may fail", 1, 1_000_000),
   "infrastructure-attempts": count(
-    "how many attempts of a simulation the infrastructure may fail",
+    "how many infrastructure failures a simulation may have",
     3,
     1_000_000,
   ),
@@ -141,10 +146,10 @@ export const runOptions: OptionsOf<RunSettings> = {
     "for an agent's turn in Slurm or Kubernetes; its --simulation-timeout begins after that",
     86_400,
   ),
-  "stop-grace": time("for an agent that goes on after its budget was spent", 30),
+  "stop-grace": time("for an agent that continues after its budget was spent", 30),
   "close-timeout": time("for a session to close", 120),
   "heartbeat-timeout": time(
-    "after this long without a heartbeat of its launcher, another one starts an attempt again; use the same for all launchers of a job",
+    "after this long without a heartbeat from its launcher, another launcher takes over an attempt; use the same for all launchers of a job",
     60,
   ),
   ...traceOptions(where),
@@ -171,7 +176,18 @@ export function requireAgent(options: RunSettings, refuse: Refuse, command: stri
   if (!namesAgent(options)) refuse(`${command} needs ${runtimeNames("or")}`);
 }
 
-export function checkRun(options: RunSettings, refuse: Refuse): void {
+/** Programs say nothing of a reward: without an evaluator, each simulation would be paid for and then fail. */
+function checkReward(options: RunSettings, refuse: Refuse): void {
+  const { agent, "agent-file": file } = options;
+  const given = agent === null ? file && "--agent-file" : `--agent ${agent}`;
+  if (given === null || taskAgents.some((name) => name === agent) || hasEvaluator(options)) return;
+  refuse(
+    `${given} needs --evaluator-command or --evaluator-url: programs do not score their own work`,
+  );
+}
+
+/** @param isOfTasks the simulations are tasks, which have verifiers */
+export function checkRun(options: RunSettings, refuse: Refuse, isOfTasks: boolean = false): void {
   if (countRuntimes(options) > 1) refuse(`${runtimeNames("and")} exclude each other`);
   const [unused] = options["runtime-url"] === null ? [] : givenForCommands(options);
   if (unused !== undefined)
@@ -181,6 +197,7 @@ export function checkRun(options: RunSettings, refuse: Refuse): void {
   if (options["failed-as"] !== null && options["min-reward"] === null && options.summary === null)
     refuse("--failed-as needs --min-reward or --summary");
   checkEvaluator(options, refuse);
+  if (!isOfTasks) checkReward(options, refuse);
   checkKeys(options, refuse);
 }
 

@@ -60,7 +60,7 @@ export function checkJob({ operand, options }: RunGiven, refuse: Refuse): void {
     refuse("--job-id must name another job than --replay-from: a replay is a separate job");
   if (replayed === null && options["replay-ignore"].length > 0)
     refuse("--replay-ignore needs --replay-from");
-  checkRun(options, refuse);
+  checkRun(options, refuse, tasks !== null);
 }
 
 const command: Command<RunGiven> = defineCommand({

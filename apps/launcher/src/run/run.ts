@@ -66,12 +66,10 @@ async function runThrough(
     }
     manager.stop();
     const name = nameOf(signal);
-    output.say(
-      `${name}: no more simulations start, running ones go on to their end (again to stop now)`,
-    );
+    output.say(`${name}: no more simulations start; running ones finish (again: stop now)`);
   };
   const onSecond = (): void => {
-    output.say(`${nameOf(urgent)}: running simulations are given back`);
+    output.say(`${nameOf(urgent)}: stopping the running simulations; they go back to the job`);
     ending.abort();
   };
   signal.addEventListener("abort", onFirst);

@@ -49,17 +49,17 @@ function membersOf(json: string | null): Readonly<Record<string, unknown>> {
 }
 
 const causes: Readonly<Record<string, string>> = {
-  budget: "its budget was spent, and it asked on",
+  budget: "its budget was spent, and it kept calling the model",
   closed: "its session was closed before it ended",
-  time_limit: "its time limit was up",
-  agent: "by its own word",
+  time_limit: "its time limit ran out",
+  agent: "the agent says so",
   length: "its last answer reached its limit of tokens",
 };
 
 /** Null: it was not. */
 function causeOf({ truncated, truncated_by }: Readonly<Record<string, unknown>>): string | null {
   if (truncated !== true) return null;
-  return causes[String(truncated_by)] ?? "by its own word";
+  return causes[String(truncated_by)] ?? "the agent says so";
 }
 
 /** A result without the members that its agent may not have stated: they have what is taken where it states none. */

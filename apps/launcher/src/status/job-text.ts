@@ -14,25 +14,25 @@ export function jobText(job: JobSummary, failed_by: JobFailures, usage: Usage): 
   const counts = [
     `${finished} finished`,
     `${failed} failed`,
-    ...(infrastructure > 0 ? [`${infrastructure} failed by the infrastructure`] : []),
+    ...(infrastructure > 0 ? [count(infrastructure, "infrastructure failure")] : []),
     ...(running > 0 ? [`${running} running`] : []),
-    ...(pending > 0 ? [`${pending} to begin`] : []),
+    ...(pending > 0 ? [`${pending} pending`] : []),
   ];
   const ofInfrastructure =
     infrastructure_attempts > 0
-      ? `, ${count(infrastructure_attempts, "attempt")} failed by the infrastructure`
+      ? `, ${count(infrastructure_attempts, "attempt")} lost to infrastructure`
       : "";
   const interrupted =
     interrupted_attempts > 0 ? `, ${count(interrupted_attempts, "attempt")} interrupted` : "";
   const lines = [
     `job ${job.job_id}`,
-    `  begun ${job.created_at}, last ended ${job.finished_at ?? "–"}`,
+    `  started ${job.created_at}, last ended ${job.finished_at ?? "–"}`,
     `  ${count(simulations, "simulation")}: ${counts.join(", ")}${ofInfrastructure}${interrupted}`,
     `  mean reward ${reward(job.mean_reward)}`,
     ...usageLines(usage),
     ...failed_by.failures.flatMap((group) => failureLines(group, "failed")),
     ...failed_by.infrastructure_failures.flatMap((group) =>
-      failureLines(group, "failed by the infrastructure"),
+      failureLines(group, "lost to infrastructure"),
     ),
   ];
   return printable(`${lines.join("\n")}\n`);

@@ -7,7 +7,7 @@ import { printable } from "../text/printable.ts";
 export function jobsTable(jobs: readonly JobSummary[]): string {
   const columns = [
     { title: "job" },
-    { title: "begun" },
+    { title: "started" },
     ...[
       "simulations",
       "pending",

@@ -1,3 +1,4 @@
+import { shellQuote } from "../child-process/shell-quote.ts";
 import type { AgentCommandOptions } from "../runtime/agent-command.ts";
 import { agentRequest } from "../runtime/agent-request.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
@@ -30,10 +31,8 @@ export function recipeRuntime(
         throw new RuntimeError("runtime_not_started", `${description}: ${needsTurns}`);
       const inside = agentRequest(request, options);
       const { command, env } = await prepareCall(recipe, inside, task, folder);
-      const runtime = commandRuntime(asRuntimeCommand(command, recipe.exit_codes), {
-        ...options,
-        env: { ...env, ...options.env },
-      });
+      const withEnv = { ...options, env: { ...env, ...options.env } };
+      const runtime = commandRuntime(asRuntimeCommand(command, recipe), withEnv, description);
       const timeUp = new AbortController();
       const limitMs = task.time_limit_s === null ? null : task.time_limit_s * 1000;
       let timer: NodeJS.Timeout | undefined;
@@ -65,5 +64,9 @@ export function recipeRuntime(
   };
 }
 
-const asRuntimeCommand = (command: string, codes: readonly number[]): string =>
-  `(${command}\n) 1>&2\ncode=$?\ncase $code in ${codes.join("|")}) ;; *) exit $code ;; esac\necho '{"status":"completed"}'`;
+function asRuntimeCommand(command: string, { install, exit_codes }: AgentRecipe): string {
+  const get = install === null ? "" : `: get it with ${install}`;
+  // A shell's code for a program that it did not find.
+  const missing = `127) echo ${shellQuote(`a program is missing where the agent runs${get}`)} >&2; exit 127 ;;`;
+  return `(${command}\n) 1>&2\ncode=$?\ncase $code in ${exit_codes.join("|")}) ;; ${missing} *) exit $code ;; esac\necho '{"status":"completed"}'`;
+}

@@ -26,10 +26,14 @@ const elsewhereMs = 12_000;
  * language, the time zone and certificates; TRACEPARENT too if its run is traced. Its standard streams are sockets,
  * as for every child of Node: descriptors 0 to 2 work, but the files /dev/stdin, /dev/stdout and /dev/stderr cannot
  * be opened on Linux.
+ * @param description for errors
  */
-export function commandRuntime(command: string, options: AgentCommandOptions = {}): AgentRuntime {
+export function commandRuntime(
+  command: string,
+  options: AgentCommandOptions = {},
+  description: string = describeCommand(command),
+): AgentRuntime {
   const { sandbox } = options;
-  const description = describeCommand(command);
   const runtime = askedRuntime(description, async (question) => {
     const { request, folder, traceparent, begun, signal, mask } = question;
     const text = JSON.stringify(agentRequest(request, options));

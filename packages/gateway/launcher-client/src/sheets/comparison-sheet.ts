@@ -53,19 +53,22 @@ export function comparisonSheet(a: NamedReport, b: NamedReport, comparison: JobC
 }
 
 /** One sentence for a person who wants to know whether to switch. */
-function verdict({ difference, interval: bounds, p, confidence }: JobComparison): string {
+function verdict({ difference, error, interval: bounds, p, confidence }: JobComparison): string {
   if (difference === null) return "The jobs have no task in common.";
   const size = `${reward(Math.abs(difference))}`;
   const way = difference < 0 ? "worse" : "better";
   const sure = Number((100 * confidence).toPrecision(4));
   if (bounds === null) return `B is ${size} ${way} on one task, which says nothing about others.`;
+  if (difference === 0 && error === 0) return "A and B have the same mean on every task.";
   const isClear = p !== null && p < 1 - confidence;
   const range = `between ${reward(bounds.low)} and ${reward(bounds.high)}, ${sure} % sure`;
   if (isClear) return `B is ${way} than A by ${size} (${range}).`;
   return `No difference is shown: B is ${size} ${way} than A, but that may be chance (${range}).`;
 }
 
-const detectable = ({ detectable: size }: JobComparison): string =>
+const detectable = ({ detectable: size, error }: JobComparison): string =>
   size === null
-    ? "Two tasks at least are needed to say how large a difference would be found."
-    : `With these tasks, a true difference of ${reward(size)} or more would be found 4 times in 5.`;
+    ? "At least two tasks are needed to say how large a difference would be found."
+    : error === 0
+      ? "All tasks differ by the same amount, so it cannot be said how large a difference would be found."
+      : `With these tasks, a true difference of ${reward(size)} or more would be found 4 times in 5.`;

@@ -61,12 +61,18 @@ export function meanSentence({ n, tasks, mean, interval: bounds }: NamedReport):
   return `${of}: mean ${reward(mean)}${sure}.`;
 }
 
-/** What is not in the mean. */
-export function leftOut({ failed, infrastructure, unended }: Summary): string[] {
+/** Which rollouts have no score of their own. */
+export function leftOut({ n, failed, infrastructure, unended, tasks }: NamedReport): string[] {
+  const all = tasks.reduce((total, { session_ids }) => total + session_ids.length, 0);
+  const isCounted = n + failed + infrastructure + unended > all;
   return [
-    ...(failed > 0 ? [`${count(failed, "rollout")} failed.`] : []),
+    ...(failed > 0
+      ? [
+          `${count(failed, "rollout")} failed, ${isCounted ? "counted" : "not counted"} in the mean.`,
+        ]
+      : []),
     ...(infrastructure > 0
-      ? [`${count(infrastructure, "rollout")} failed by the infrastructure, not counted.`]
+      ? [`${count(infrastructure, "rollout")} lost to infrastructure failures, not counted.`]
       : []),
     ...(unended > 0 ? [`${count(unended, "rollout")} without a score yet.`] : []),
   ];

@@ -7,6 +7,8 @@ const states = ["pending", "running", "finished", "failed", "infrastructure"] as
 export interface EmptyExport extends Omit<RolloutExportOptions, "format"> {
   /** Undefined: single steps. */
   readonly format: ExportFormat | undefined;
+  /** What people type to call the launcher. */
+  readonly launcher: string;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface EmptyExport extends Omit<RolloutExportOptions, "format"> {
  */
 export async function whyNothingIsExported(
   store: Pick<JobStore, "readJobs" | "readJob" | "readEnvironments">,
-  { format, job_id, since, filters, ...included }: EmptyExport,
+  { format, launcher, job_id, since, filters, ...included }: EmptyExport,
 ): Promise<string> {
   let ended = 0;
   let chosen = 0;
@@ -23,7 +25,7 @@ export async function whyNothingIsExported(
     ended += 1;
     if (isChosen(environment, { since, filters })) chosen += 1;
   }
-  if (chosen > 0) return `${rollouts(chosen)} ended, but ${lackOf(format)}`;
+  if (chosen > 0) return `${rollouts(chosen)} ended, but ${lackOf(format, launcher)}`;
   if (ended > 0)
     return `--filter and --since exclude ${ended === 1 ? "the only rollout" : `all ${ended} rollouts`}`;
   const job = job_id === undefined ? null : await store.readJob(job_id);
@@ -32,16 +34,16 @@ export async function whyNothingIsExported(
     jobs.reduce((total, each) => total + each[of], 0);
   if (sum("simulations") === 0) return "there are no simulations";
   const counts = states.filter((state) => sum(state) > 0).map((state) => `${sum(state)} ${state}`);
-  const advice = sum("failed") > 0 ? "; launcher status says why they failed" : "";
+  const advice = sum("failed") > 0 ? `; ${launcher} status says why they failed` : "";
   return `no simulation has ended with a reward: ${counts.join(", ")}${advice}`;
 }
 
 const rollouts = (number: number): string => (number === 1 ? "1 rollout" : `${number} rollouts`);
 
 /** What no rollout has. */
-function lackOf(format: ExportFormat | undefined): string {
+function lackOf(format: ExportFormat | undefined, launcher: string): string {
   if (format === undefined) return "no step has status 200";
   return format.needsHistory
     ? "no conversation was recorded: see telemetry in the gateway's configuration"
-    : "none has tokens to train on: launcher doctor says why";
+    : `none has tokens to train on: ${launcher} doctor says why`;
 }

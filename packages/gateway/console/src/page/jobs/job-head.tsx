@@ -35,7 +35,7 @@ export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadPr
         {job.pending > 0 && <span>{count(job.pending)} pending</span>}
         {job.failed > 0 && <span class="bad">{count(job.failed)} failed</span>}
         {job.infrastructure > 0 && (
-          <span class="bad">{count(job.infrastructure)} failed by the infrastructure</span>
+          <span class="bad">{plural(job.infrastructure, "infrastructure failure")}</span>
         )}
         {job.interrupted_attempts > 0 && <span>{count(job.interrupted_attempts)} interrupted</span>}
         {meanReward !== null && <strong>mean reward {reward(meanReward)}</strong>}
