@@ -22,7 +22,11 @@ export function referenceSequences(steps: readonly Step[], trim: number): Refere
         (logprobs === null || logprobs.length === completion_ids.length),
     )
     .sort(
-      (a, b) => a.started_at - b.started_at || a.ended_at - b.ended_at || (a.id < b.id ? -1 : 1),
+      (a, b) =>
+        (a.order?.began ?? 0) - (b.order?.began ?? 0) ||
+        a.started_at - b.started_at ||
+        a.ended_at - b.ended_at ||
+        (a.id < b.id ? -1 : 1),
     );
   const parents = new Map(usable.map((step) => [step, parentOf(step, usable, trim)]));
   const { superseded, isParent } = retriesOf(usable, parents);
@@ -47,6 +51,11 @@ export function referenceSequences(steps: readonly Step[], trim: number): Refere
 
 const idsOf = (ids: ArrayLike<number> | null): number[] => Array.from(ids ?? []);
 
+const isOver = (parent: Step, step: Step): boolean =>
+  parent.order === undefined || step.order === undefined
+    ? parent.ended_at <= step.started_at
+    : parent.order.began < step.order.began && parent.order.ended < step.order.ended;
+
 function parentOf(
   step: Step,
   steps: readonly Step[],
@@ -55,7 +64,7 @@ function parentOf(
   const prompt = idsOf(step.prompt_ids);
   let best: { parent: Step; trimmed: number; length: number }[] = [];
   for (const parent of steps) {
-    if (parent === step || parent.ended_at > step.started_at) continue;
+    if (parent === step || !isOver(parent, step)) continue;
     for (let trimmed = 0; trimmed <= trim; trimmed += 1) {
       const completion = idsOf(parent.completion_ids);
       const kept = completion.length - trimmed;

@@ -1,4 +1,4 @@
-import type { Step } from "../src/index.ts";
+import { type Split, type Step, sequences } from "../src/index.ts";
 
 const nothing: Omit<Step, "id" | "started_at" | "ended_at"> = {
   model: "policy",
@@ -75,6 +75,12 @@ export class Rollout {
   }
 }
 
+/** Why the last step began its own sequence. */
+export function splitOf({ steps }: Rollout, options = {}): Split | undefined {
+  const last = steps.at(-1);
+  return sequences(steps, options).sequences.find(({ split }) => split.step === last?.id)?.split;
+}
+
 export const system: Message = { role: "system", content: "be brief" };
 export const user = (content: string): Message => ({ role: "user", content });
 export const assistant = (content: string, given: object = {}): Message => ({
@@ -82,3 +88,16 @@ export const assistant = (content: string, given: object = {}): Message => ({
   content,
   ...given,
 });
+
+export interface Asked extends Partial<Step> {
+  readonly messages: readonly Message[];
+}
+
+/** Why the second of two calls did not continue the first. Its tokens differ from the start, unless given. */
+export function splitBetween(first: Asked, second: Asked): Split | undefined {
+  const rollout = new Rollout();
+  rollout.call(first.messages, assistant("four"), first);
+  const prompt_ids = [77, ...render(second.messages)];
+  rollout.call(second.messages, assistant("seven"), { prompt_ids, ...second });
+  return splitOf(rollout);
+}

@@ -9,8 +9,8 @@ const plan = fc.record({
   /** The earlier call that it continues; beyond the last one: none. */
   from: fc.nat(6),
   leaves_out: fc.nat(2),
-  added: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
-  completion: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
+  added: fc.array(fc.nat(2), { maxLength: 3 }),
+  completion: fc.array(fc.nat(2), { maxLength: 3 }),
   repeats_prompt: fc.boolean(),
   names_it: fc.boolean(),
   says_it_retries: fc.boolean(),
@@ -22,11 +22,22 @@ const plan = fc.record({
 
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
 
-const rollouts = fc.array(plan, { minLength: 1, maxLength: 8 }).map((plans) => {
-  const steps: Step[] = [];
-  for (const [index, each] of plans.entries()) steps.push(stepOf(each, index, steps));
-  return steps;
-});
+const rollouts = fc
+  .tuple(fc.array(plan, { minLength: 1, maxLength: 8 }), fc.boolean())
+  .map(([plans, haveRows]) => {
+    const steps: Step[] = [];
+    for (const [index, each] of plans.entries()) steps.push(stepOf(each, index, steps));
+    return haveRows ? withRows(steps) : steps;
+  });
+
+/** Rows in the order in which the answers ended, of calls that began in the order of their ids. */
+function withRows(steps: readonly Step[]): Step[] {
+  const durations = new Map(
+    steps.map((step, index) => [step, step.ended_at - step.started_at + index]),
+  );
+  const ended = steps.toSorted((a, b) => (durations.get(a) ?? 0) - (durations.get(b) ?? 0));
+  return steps.map((step, began) => ({ ...step, order: { began, ended: ended.indexOf(step) } }));
+}
 
 function stepOf(plan: Plan, index: number, steps: readonly Step[]): Step {
   const parent = steps[plan.from];

@@ -1,16 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Split, type Step, sequences } from "../src/index.ts";
-import { assistant, Rollout, render, system, user } from "./rollout.ts";
+import { type Step, sequences } from "../src/index.ts";
+import { assistant, Rollout, render, splitOf, system, user } from "./rollout.ts";
 
 const opening = [system, user("add 2 and 2")];
 const four = assistant("four");
-
-/** Why the last step began its own sequence. */
-function splitOf(rollout: Rollout, options = {}): Split | undefined {
-  const last = rollout.steps.at(-1);
-  return sequences(rollout.steps, options).sequences.find(({ split }) => split.step === last?.id)
-    ?.split;
-}
 
 function begun(given: Partial<Step> = {}, answer = four): Rollout {
   const rollout = new Rollout();
@@ -206,41 +199,6 @@ describe("a call that does not continue the one before says why", () => {
     expect(splitOf(rollout)?.reason).toBe("ambiguous_parent");
   });
 
-  it.each<[string, Partial<Step>, Partial<Step>]>([
-    ["the response it names", { response_id: "r2" }, { previous_response_id: "r2" }],
-    [
-      "the tool call it answers",
-      { tool_call_ids: ["c2"] },
-      { messages: [...opening, { role: "tool", tool_call_id: "c2", content: "4" }] },
-    ],
-    [
-      "the tool use it answers",
-      { tool_call_ids: ["c2"] },
-      {
-        messages: [
-          ...opening,
-          { role: "user", content: [{ type: "tool_result", tool_use_id: "c2", content: "4" }] },
-        ],
-      },
-    ],
-    [
-      "the messages it repeats",
-      { messages: [user("add 2 and 2")] },
-      { messages: [user("add 2 and 2"), four, user("x")] },
-    ],
-  ])("continues one of two calls with the same tokens, chosen by %s", (_, second, third) => {
-    const rollout = begun({ response_id: "r1", tool_call_ids: ["c1"] });
-    rollout.call(opening, four, second);
-    const prompt_ids = render([...opening, four, user("and 3?")]);
-    rollout.call([...opening, four, user("and 3?")], assistant("seven"), { prompt_ids, ...third });
-    const { sequences: found, ledger } = sequences(rollout.steps);
-    expect(found.map(({ spans }) => spans.map(({ step }) => step))).toEqual([
-      ["s1", "s1"],
-      ["s2", "s2", "s3", "s3"],
-    ]);
-    expect(ledger.delivered_fraction).toBe(1);
-  });
-
   it("version_changed: the weights changed, if the option is set", () => {
     const versions = (version: string) => [{ version, start: 0, end: 5 }];
     const rollout = begun({ versions: versions("1") });
@@ -293,18 +251,4 @@ describe("a sequence that leaves another after its first steps says why", () => 
     rollout.call(asked, assistant("six"));
     expect(splitOf(rollout)).toMatchObject({ reason: "sampled_again", compared_with: "s2" });
   });
-});
-
-it("tells three equal calls apart by their messages, and more than 32 not at all", () => {
-  const splitAfter = (calls: number) => {
-    const rollout = new Rollout();
-    const prompt_ids = render([...opening, four, user("and 3?")]);
-    for (let call = 0; call < calls; call += 1)
-      rollout.call(opening, four, { messages: [user(`add 2 and 2, ${call}`)] });
-    rollout.call([user("add 2 and 2, 1"), four, user("and 3?")], four, { prompt_ids });
-    return splitOf(rollout)?.reason;
-  };
-  expect(splitAfter(3)).toBeUndefined();
-  expect(splitAfter(32)).toBeUndefined();
-  expect(splitAfter(33)).toBe("ambiguous_parent");
 });

@@ -16,14 +16,12 @@ export function inOrder(steps: readonly Step[]): Step[] {
   return ended.map((step) => began.get(step.model)?.next().value ?? step);
 }
 
-/** Whether a step's answer had ended before another step began. */
+/** Whether a step's answer had ended before another step of the same model began. */
 export function isBefore(earlier: Step, later: Step): boolean {
-  if (earlier === later) return false;
   if (earlier.order === undefined || later.order === undefined)
     return earlier.ended_at <= later.started_at;
   // Whether two calls overlapped shows in their tokens: none repeats an answer that had not ended.
-  const began = earlier.model !== later.model || earlier.order.began < later.order.began;
-  return began && earlier.order.ended < later.order.ended;
+  return earlier.order.began < later.order.began && earlier.order.ended < later.order.ended;
 }
 
 const order = ({ order }: Step) => order ?? { began: 0, ended: 0 };
