@@ -77,8 +77,12 @@ test.each<readonly [version: number | string | null, Record<string, string>, num
   if (status === 412 && version !== null) expect(answered.headers.etag).toBe(entityTag(version));
 });
 
-test.each([" ", 'a"b', "é", ""])("'%s' cannot be in an entity tag", (version) => {
-  expect(() => entityTag(version)).toThrow(TypeError);
+test.each([" ", 'a"b', "é", "", '"7"x'])("'%s' cannot be in an entity tag", (version) => {
+  expect(() => entityTag(version)).toThrow(`cannot contain ${JSON.stringify(version)}`);
+});
+
+test("a version that is a tag already is kept", () => {
+  expect(['"seven"', 'W/"7"', '""', 7].map(entityTag)).toEqual(['"seven"', 'W/"7"', '""', '"7"']);
 });
 
 test("with etags, answers that are not streams get a tag, and a stale caller changes nothing", async () => {

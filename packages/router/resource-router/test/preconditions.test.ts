@@ -17,6 +17,7 @@ test.each<readonly [given: Record<string, string>, asked: Record<string, string>
   [{ "last-modified": date }, { "if-unmodified-since": sooner }, 412],
   [{ "last-modified": date }, { "if-unmodified-since": "nonsense" }, 200],
   [{ etag: '"7"' }, { "if-unmodified-since": sooner }, 200],
+  [{ etag: '"a7"' }, { "if-none-match": '"aW/7"' }, 200],
   [{ etag: '"7"' }, { "if-match": '"6"' }, 412],
   [
     { etag: '"7"', "last-modified": date },

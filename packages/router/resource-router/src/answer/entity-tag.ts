@@ -12,13 +12,13 @@ export function entityTag(version: string | number): string {
 
 /** Whether a list of tags, such as `If-None-Match`, contains a tag, by weak comparison (section 8.8.3.2); only `*` contains null, an unknown tag. */
 export function hasTag(list: string, tag: string | null): boolean {
-  if (list.trim() === "*") return true;
+  if (list === "*") return true;
   return tag !== null && tagsOf(list).some((one) => opaque(one) === opaque(tag));
 }
 
 /** The same by strong comparison: a weak tag matches nothing. */
 export function hasStrongTag(list: string, tag: string | null): boolean {
-  if (list.trim() === "*") return true;
+  if (list === "*") return true;
   return tag !== null && !tag.startsWith("W/") && tagsOf(list).includes(tag);
 }
 
