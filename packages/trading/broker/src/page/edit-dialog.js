@@ -1,5 +1,5 @@
 import { onPress } from "./press.js";
-import { orderType, rate, side } from "./words.js";
+import { deleted, orderType, rate, side } from "./words.js";
 
 const dialog = document.querySelector("#edit");
 
@@ -15,7 +15,12 @@ export function editPosition(row, send) {
     step: number("Trailing step (1: dynamic, 10 or more: pips)", row.stopMove || "", { step: 1 }),
     limit: number("Limit (rate)", rate(row.limit, ratePrecision), { step: 10 ** -ratePrecision }),
   });
-  const change = (fields) => send("trading/change_trade_stop_limit", { trade_id, ...fields });
+  const change = (fields) =>
+    send(
+      "trading/change_trade_stop_limit",
+      { trade_id, ...fields },
+      changed(fields.is_stop ? "stop" : "limit", fields.rate, row),
+    );
   rates.onSave(async () => {
     const { stop, step, limit } = rates.values();
     const isMoved = stop !== row.stop || step !== row.stopMove;
@@ -54,17 +59,29 @@ export function editOrder(row, send) {
     const { rate: newRate, amount, stop, limit } = fields.values();
     const isMoved = newRate !== ownRate || amount !== row.amountK;
     const isDone =
-      !isMoved || (await send("trading/change_order", { order_id, rate: newRate, amount }));
+      !isMoved ||
+      (await send(
+        "trading/change_order",
+        { order_id, rate: newRate, amount },
+        `The order is now to ${side(row.isBuy)} ${amount} ${row.currency} at ${rate(newRate, ratePrecision)}.`,
+      ));
     if (!isDone || (stop === row.stop && limit === row.limit)) return isDone;
     // Only what changed: a distance that is sent back as a rate would no longer follow the order.
-    return send("trading/change_order_stop_limit", {
-      order_id,
+    const changes = {
       ...(stop === row.stop ? {} : { stop }),
       ...(limit === row.limit ? {} : { limit }),
-    });
+    };
+    const told = Object.entries(changes).map(([kind, value]) => changed(kind, value, row));
+    return send("trading/change_order_stop_limit", { order_id, ...changes }, told.join(" "));
   });
-  form("Delete the order", {}).addTrade("Delete", () => send("trading/delete_order", { order_id }));
+  form("Delete the order", {}).addTrade("Delete", () =>
+    send("trading/delete_order", { order_id }, deleted(row)),
+  );
 }
+
+/** What a change of a stop or limit did. */
+const changed = (kind, value, { ratePrecision }) =>
+  value === 0 ? `The ${kind} is gone.` : `The ${kind} is now ${rate(value, ratePrecision)}.`;
 
 function open(title, about) {
   const heading = document.createElement("h2");

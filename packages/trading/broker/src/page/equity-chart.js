@@ -1,4 +1,4 @@
-import { inLocalTime } from "./chart.js";
+import { inLocalTime } from "./chart-options.js";
 import { AreaSeries, createChart } from "./lightweight-charts.js";
 
 /** The equity curve of an account. */

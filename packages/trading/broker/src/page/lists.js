@@ -1,7 +1,7 @@
 import { editOrder, editPosition } from "./edit-dialog.js";
 import { onPress } from "./press.js";
 import { RowList } from "./row-list.js";
-import { localTime, orderType, rate, side, signed, trailing, zone } from "./words.js";
+import { deleted, localTime, orderType, rate, side, signed, trailing, zone } from "./words.js";
 
 /** Classes of columns by the room that they need: a screen, a tablet, a large phone. */
 const [wide, medium, small] = ["wide", "medium", "small"];
@@ -94,7 +94,7 @@ export function orderList(place, rowOf, tradeOf, send) {
       const remove = addButton(element, "Delete", `Delete order ${order_id}`);
       // On a phone only the dialog deletes.
       remove.className = small;
-      onPress(remove, () => send("trading/delete_order", { order_id }));
+      onPress(remove, () => send("trading/delete_order", { order_id }, deleted(rowOf(order_id))));
     },
   });
 }

@@ -1,16 +1,17 @@
-import { CandleChart } from "./chart.js";
+import { ChartSection } from "./chart-section.js";
 import { connect } from "./connection.js";
 import { showFigures } from "./figures.js";
 import { closedList, instrumentList, orderList, positionList } from "./lists.js";
 import { Mirror } from "./mirror.js";
+import { Outcomes } from "./outcome.js";
 import { Report } from "./report.js";
+import { Sender } from "./sender.js";
 import { Ticket } from "./ticket.js";
-import { wireTime, zone } from "./words.js";
+import { wireTime } from "./words.js";
 
 const find = (selector) => document.querySelector(selector);
 const state = find("#state");
 const account = find("#account");
-const frame = find("#frame");
 
 const tables = {
   Offer: { member: "offers", key: "offerId" },
@@ -23,12 +24,22 @@ const tables = {
 const mirrors = Object.fromEntries(
   Object.entries(tables).map(([model, { key }]) => [model, new Mirror(key, showSoon)]),
 );
-let chart;
 let connection;
 let isConnected = false;
 let selected = "";
 let isDrawing = false;
 
+const outcomes = new Outcomes();
+const sender = new Sender(
+  () => connection,
+  outcomes,
+  (row) => ({
+    offer: offerOf(row.currency),
+    currency: currencyOf(row),
+  }),
+);
+const send = (path, fields, told) => sender.send(path, fields, told);
+const chart = new ChartSection(find("#chart"), send, showChart);
 const ticket = new Ticket(find("#ticket"), (path, fields) =>
   send(path, { ...fields, account_id: account.value, symbol: selected }),
 );
@@ -42,14 +53,11 @@ const orders = orderList(
   send,
 );
 const closed = closedList(find("#closed"));
-new Report(find("#report"), askReport, () =>
-  Math.max(0, ...[...mirrors.Offer.rows.values()].map(({ time }) => wireTime(time) || 0)),
-);
+const marketTime = () =>
+  Math.max(0, ...[...mirrors.Offer.rows.values()].map(({ time }) => wireTime(time) || 0));
+const report = new Report(find("#report"), (query) => connection.report(query), marketTime);
 
-for (const name of CandleChart.frames) frame.append(new Option(name));
-find("#chart .zone").textContent = `Time zone: ${zone}`;
-frame.addEventListener("change", showChart);
-account.addEventListener("change", showSoon);
+account.addEventListener("change", showChart);
 find("#ticket").addEventListener("input", showSoon);
 find("#edit").addEventListener("close", () => {
   document.body.append(find("#said"));
@@ -80,7 +88,7 @@ function open(token) {
       sessionStorage.setItem("token", token);
       find("#desk").hidden = false;
       account.closest("label").hidden = false;
-      chart ??= new CandleChart(find("#chart .canvas"));
+      chart.open(connection);
       renew().catch((error) => {
         state.textContent = error.message;
       });
@@ -99,6 +107,7 @@ function open(token) {
   for (const [model, mirror] of Object.entries(mirrors)) {
     connection.on(model, (change) => mirror.change(change));
   }
+  connection.on("Order", (change) => outcomes.hear(change));
 }
 
 /** Subscriptions end with a connection; the snapshot has the changes in between. */
@@ -109,7 +118,7 @@ async function renew() {
   const answer = await connection.get("trading/get_model", models);
   for (const [model, { member }] of Object.entries(tables)) mirrors[model].replace(answer[member]);
   const symbols = [...mirrors.Offer.rows.values()].map(({ currency }) => currency);
-  followPrices(symbols);
+  chart.followPrices(symbols);
   await connection.post(
     "subscribe",
     symbols.map((symbol) => ["pairs", symbol]),
@@ -119,45 +128,18 @@ async function renew() {
   await select(symbols.includes(selected) ? selected : (symbols[0] ?? ""));
 }
 
-async function askReport(query) {
-  try {
-    const response = await connection.report({ ...query, account_id: account.value });
-    const leftOut = response.headers.get("x-left-out");
-    if (leftOut !== null)
-      find("#said").textContent = `The report lacks the oldest rows of long lists: ${leftOut}.`;
-    return response;
-  } catch (error) {
-    find("#said").textContent = error.message;
-    return null;
-  }
-}
-
-const followed = new Set();
-
-function followPrices(symbols) {
-  for (const symbol of symbols) {
-    if (followed.has(symbol)) continue;
-    followed.add(symbol);
-    connection.on(symbol, (price) => symbol === selected && chart.addPrice(price));
-  }
-}
-
 async function select(symbol) {
   selected = symbol;
-  find("#symbol").textContent = symbol;
-  showSoon();
   await showChart();
 }
 
-const selectedOffer = () =>
-  [...mirrors.Offer.rows.values()].find(({ currency }) => currency === selected);
+const offerOf = (symbol) =>
+  [...mirrors.Offer.rows.values()].find(({ currency }) => currency === symbol);
 
 async function showChart() {
-  chart.clear();
-  const offer = selectedOffer();
-  if (offer === undefined) return;
-  await chart.show(connection, offer, frame.value);
-  find("#chart").dataset.candles = chart.length;
+  showSoon();
+  await chart.show(selected, offerOf(selected), account.value);
+  showSoon();
 }
 
 /** On a netting account, an order first closes the opposite trades of its symbol. */
@@ -168,25 +150,6 @@ function closableIn({ accountName, hedging }, isBuy) {
     if (row.accountName === accountName && row.currency === selected && row.isBuy !== isBuy)
       amount += row.amountK;
   return amount;
-}
-
-/** Sends a request and shows its result. @returns whether it was done */
-async function send(path, fields) {
-  const said = find("#said");
-  // A modal dialog covers everything outside it.
-  (find("dialog[open]") ?? document.body).append(said);
-  said.textContent = "…";
-  try {
-    const { data } = await connection.post(path, fields);
-    const orderIds = [data ?? []].flat().map(({ orderId }) => orderId);
-    said.textContent = orderIds.length === 0 ? "Done" : `Order ${orderIds.join(", ")}`;
-    return true;
-  } catch (error) {
-    // Without an answer the outcome is unknown: the user must look before pressing again.
-    const isUnknown = error.cause !== undefined;
-    said.textContent = `${error.message}${isUnknown ? " It may have been done: check the tables." : ""}`;
-    return false;
-  }
 }
 
 /** Redraws at most once per frame, however many changes arrive. */
@@ -209,21 +172,36 @@ function currencyOf({ accountId } = {}) {
 function show() {
   const { Offer, OpenPosition, ClosedPosition, Order, Account } = mirrors;
   const known = new Set([...account.options].map(({ value }) => value));
-  for (const id of Account.rows.keys()) if (!known.has(id)) account.append(new Option(id));
+  for (const id of Account.rows.keys())
+    if (!known.has(id)) account.append(new Option(accountLabel(id), id));
   const own = Account.rows.get(account.value);
   const ofAccount = (rows) =>
     new Map([...rows].filter(([, { accountName }]) => accountName === own?.accountName));
   const offers = [...Offer.rows.values()].sort((a, b) => a.defaultSortOrder - b.defaultSortOrder);
+  const [open, ended, waiting] = [OpenPosition, ClosedPosition, Order].map(({ rows }) =>
+    ofAccount(rows),
+  );
   instruments.show(new Map(offers.map((offer) => [offer.currency, offer])));
-  positions.show(ofAccount(OpenPosition.rows), isConnected);
-  orders.show(ofAccount(Order.rows), isConnected);
+  positions.show(open, isConnected);
+  orders.show(waiting, isConnected);
   // Newest first.
-  closed.show(new Map([...ofAccount(ClosedPosition.rows)].reverse()));
+  closed.show(new Map([...ended].reverse()));
   for (const [symbol, row] of instruments.elements)
     row.ariaCurrent = symbol === selected ? "true" : null;
   for (const button of document.querySelectorAll("#edit form button"))
     button.disabled = !isConnected;
   const closable = (isBuy) => (own === undefined ? 0 : closableIn(own, isBuy));
-  ticket.show({ offer: selectedOffer(), account: own, closable, isConnected });
+  const offer = offerOf(selected);
+  ticket.show({ offer, account: own, closable, isConnected });
   showFigures(find("#figures"), own, currencyOf(own));
+  if (own === undefined) return;
+  chart.showMarks({ open, ended, waiting }, { offer, currency: currencyOf(own) }, isConnected);
+  const minute = Math.floor(marketTime() / 60_000);
+  report.follow(own.accountId, `${ended.size} ${[...ended.keys()].at(-1)} ${minute}`);
+}
+
+/** A property may name an account. */
+function accountLabel(id) {
+  const name = mirrors.Properties.rows.get(`account_label_${id}`)?.value;
+  return name === undefined ? id : `${name} (${id})`;
 }

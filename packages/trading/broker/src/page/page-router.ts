@@ -19,7 +19,8 @@ const names = [
   ...[
     ...["main", "connection", "mirror", "figures", "words"],
     ...["lists", "row-list", "chart", "ticket", "edit-dialog", "press"],
-    ...["report", "equity-chart"],
+    ...["report", "equity-chart", "chart-options", "candle-values"],
+    ...["chart-marks", "chart-section", "order-lines", "outcome", "sender"],
   ].map((name) => `${name}.js`),
 ];
 

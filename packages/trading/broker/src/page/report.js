@@ -1,39 +1,65 @@
 import { EquityChart } from "./equity-chart.js";
 import { showTerms } from "./figures.js";
+import { say } from "./sender.js";
 import { money } from "./words.js";
 
 const percent = (share) => (share === null ? "–" : `${(share * 100).toFixed(2)} %`);
 const seconds = (time) => Date.parse(time) / 1000;
 const orNone = (value, text) => (value === null ? "–" : text(value));
 
-/** An account's report, shown on demand or saved as a file. */
+/** Between two readings: bots may close trades many times a second. */
+const restMs = 10_000;
+
+/** An account's report, kept current and saved as a file. */
 export class Report {
   #place;
-  #ask;
+  #read;
   #now;
   #chart;
+  #account = "";
+  #state = "";
+  #timer = null;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param ask `(query)` returns a response, or shows an error and returns null
+   * @param read `(query)` returns a response; throws an Error with a message for the user
    * @param now returns the market's time in milliseconds
    */
-  constructor(place, ask, now) {
+  constructor(place, read, now) {
     this.#place = place;
-    this.#ask = ask;
+    this.#read = read;
     this.#now = now;
     for (const button of place.querySelectorAll("button"))
       button.addEventListener("click", async () => {
         button.disabled = true;
-        const { part, format } = button.dataset;
-        await (format === undefined ? this.#show() : this.#save(part, format));
+        await this.#save(button.dataset).catch(({ message }) => say(message));
         button.disabled = false;
       });
   }
 
+  /**
+   * Shows the account's report, and reads it again when its state is another one: at once for another account, else
+   * after a rest.
+   */
+  follow(account, state) {
+    if (account === this.#account && state === this.#state) return;
+    const rest = account === this.#account ? this.#readAt + restMs - performance.now() : 0;
+    this.#account = account;
+    this.#state = state;
+    if (rest <= 0) this.#show();
+    else this.#timer ??= setTimeout(() => this.#show(), rest);
+  }
+
   async #show() {
-    const response = await this.#ask({});
-    if (response === null) return;
-    const { summary, equity } = await response.json();
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#readAt = performance.now();
+    const account_id = this.#account;
+    const ask = async (part) => (await this.#read({ account_id, part })).json();
+    // What cannot be read now is read with the next state.
+    const parts = await Promise.all(["summary", "equity"].map(ask)).catch(() => null);
+    if (parts === null || account_id !== this.#account) return;
+    const [{ summary }, { equity }] = parts;
     const figures = this.#place.querySelector(".figures");
     figures.hidden = false;
     showTerms(figures, {
@@ -64,9 +90,11 @@ export class Report {
     canvas.dataset.points = points.length;
   }
 
-  async #save(part, format) {
-    const response = await this.#ask({ format, ...(part === "" ? {} : { part }) });
-    if (response === null) return;
+  async #save({ part, format }) {
+    const account_id = this.#account;
+    const response = await this.#read({ account_id, format, ...(part === "" ? {} : { part }) });
+    const leftOut = response.headers.get("x-left-out");
+    if (leftOut !== null) say(`The report lacks the oldest rows of long lists: ${leftOut}.`);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await response.blob());
     link.download = `${part === "" ? "report" : part}.${format}`;

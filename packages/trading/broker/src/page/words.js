@@ -1,6 +1,9 @@
-import { decimal } from "./format.js";
+import { decimal, whole } from "./format.js";
 
 export const money = (amount) => decimal(amount, 2);
+
+/** In units, such as 10,000 for an amount of 10 of a currency. @param offer of the symbol */
+export const amountText = (amountK, { contractSize = 1000 } = {}) => whole(amountK * contractSize);
 
 export const signed = (amount, digits) => `${amount > 0 ? "+" : ""}${amount.toFixed(digits)}`;
 
@@ -8,6 +11,10 @@ export const signed = (amount, digits) => `${amount > 0 ? "+" : ""}${amount.toFi
 export const rate = (value, precision) => (value === 0 ? "" : value.toFixed(precision));
 
 export const side = (isBuy) => (isBuy ? "buy" : "sell");
+
+/** What became of an order that was deleted. */
+export const deleted = ({ orderId, type, isBuy, currency }) =>
+  `Deleted order ${orderId}: ${orderType(type).toLowerCase()}, ${side(isBuy)} ${currency}.`;
 
 const types = {
   ...{ S: "Stop", ST: "Trailing stop", L: "Limit" },

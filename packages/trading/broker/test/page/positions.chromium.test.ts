@@ -104,17 +104,16 @@ describe.skipIf(isLeftOutWithoutChromium("the list of positions in a browser"))(
       expect(await close.isDisabled()).toBe(true);
     });
 
-    test("shows the account's report, draws its equity, and saves it as a file", async () => {
+    test("shows the account's report without being asked, draws its equity, and saves it as a file", async () => {
       await using opened = await openPage(browser);
       const { page, broker } = opened;
       await said(page, "connected");
+      const report = page.getByRole("region", { name: "Report" });
+      await report.getByText("Profit factor").waitFor();
       for (const is_buy of [true, false, true, false]) {
         broker.market.execute("open_trade", { ...order, is_buy, amount: 10 });
         advance(broker, 600_000);
       }
-      const report = page.getByRole("region", { name: "Report" });
-      await report.getByRole("button", { name: "Show" }).click();
-      await report.getByText("Profit factor").waitFor();
       const stored = broker.market.reportSources(accountId)?.equity().rows.length ?? 0;
       // The stored points and the present.
       await report

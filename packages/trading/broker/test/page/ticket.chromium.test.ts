@@ -48,7 +48,7 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       await page.getByLabel("Stop").fill("50");
       const [, ask = 0] = broker.market.price("EUR/USD")?.Rates ?? [];
       await page.getByRole("button", { name: `Buy ${ask.toFixed(5)}` }).click();
-      await said(page, /Order \d+/);
+      await said(page, `Bought 7,000 EUR/USD at ${ask.toFixed(5)}.`);
       const position = rows(page, "positions");
       await position.waitFor();
       expect(broker.market.snapshot("OpenPosition")).toMatchObject([
@@ -60,6 +60,8 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       await position.waitFor({ state: "detached" });
       expect(broker.market.snapshot("ClosedPosition")).toHaveLength(1);
       await rows(page, "closed").getByText("EUR/USD").waitFor();
+      const [{ close = 0 } = {}] = broker.market.snapshot("ClosedPosition");
+      await said(page, `Closed: sold 7,000 EUR/USD at ${close.toFixed(5)}, with a loss of`);
     });
 
     test("a user places, changes and deletes an entry order; a refusal is shown", async () => {
@@ -72,7 +74,7 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       await page.getByLabel("Until", { exact: true }).fill("2026-02-01T12:00");
       await page.getByRole("button", { name: /^Buy/ }).click();
       const entry = rows(page, "orders");
-      await entry.waitFor();
+      await said(page, "Placed an order to buy 10,000 EUR/USD at 1.02000.");
       expect(await entry.textContent()).toMatch(/Limit entry.*1\.02000/);
       await entry.getByRole("button", { name: /Edit/ }).click();
       await page.getByRole("dialog").getByLabel("Rate", { exact: true }).fill("1.03");
@@ -84,6 +86,7 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       await entry.getByRole("button", { name: /Edit/ }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await entry.waitFor({ state: "detached" });
+      await said(page, /^Deleted order \d+: limit entry, buy EUR\/USD\.$/);
       expect(broker.market.snapshot("Order")).toEqual([]);
       await page.getByLabel("Type").selectOption("Market");
       await page.getByLabel("Amount").fill("900000");
