@@ -101,6 +101,8 @@ export interface Sent {
   stripped: string | null;
   /** The `stream_options` sent in place of the caller's, which asked for no usage. @default the caller's */
   stream_options?: JsonObject;
+  /** Members that an engine goes on with, in place of the route's own. @default none */
+  changed?: JsonObject | undefined;
 }
 
 /** A step of another session whose answer a call gets. */

@@ -44,6 +44,8 @@ export async function goOn<C extends Call>(
     // The time to the first byte is that of the first part.
     const timings = { ...call.timings };
     const route = call.route.latest;
+    // The route's own members are those of a whole answer.
+    call.sent.changed = from.changed;
     const answer = await askInIds({ ...call, route }, engine, from, next, {
       cancellation,
       timings,

@@ -11,13 +11,14 @@ import {
   EngineAnswer,
   type EngineEnd,
   type MadePrompt,
+  type PlaceToGoOn,
   type PromptIds,
   promptIds,
   resumedPrompt,
   wholePrompt,
 } from "../prompts/index.ts";
 import { AnswerParts } from "./answer-parts.ts";
-import { isConstrained, isPrompt, membersBehind } from "./resumed-request.ts";
+import { isPrompt, membersBehind, placeToGoOn } from "./resumed-request.ts";
 import { WeightSpans } from "./weight-spans.ts";
 
 export interface EngineCallOptions {
@@ -43,6 +44,8 @@ export interface Continuation {
   readonly asked: ChatRequest;
   /** The prompt and all that was sampled and kept; null: the engine renders the messages itself. */
   readonly prompt: PromptIds | null;
+  /** Members of the request that differ from those of the answer's beginning. */
+  readonly changed?: JsonObject;
 }
 
 /** More often than any weights change within one answer. */
@@ -104,27 +107,25 @@ export class EngineCall {
    */
   resume(): Continuation | null {
     const { asked, prompt, streams } = this.#options;
-    const { settled } = this.#engine;
     const part = this.#engine.tokens();
-    const isKept =
-      prompt !== null &&
-      !isConstrained(asked) &&
-      (part.completion_ids?.length ?? 0) >= settled.tokens;
-    const { tokens, pieces, calls } = isKept ? settled : none;
-    const isGiven = streams && !(settled.isAll && pieces === settled.pieces);
-    if (isGiven || this.#parts.resumed.length === maxResumed) return null;
+    const place = placeToGoOn(this.#engine, part, this.#options);
+    if (place === null || this.#parts.resumed.length === maxResumed) return null;
+    const { tokens, pieces, calls, rest, inCalls } = place;
     this.#mismatched = this.#isMismatch(part);
     this.#parts.keep(part, this.#engine.usage, tokens);
     const { ids } = this.#parts;
     this.#spans.cut(ids.length);
     this.#calls += calls;
     if (!streams) this.#pieces.length = this.#settled + pieces;
+    this.#pieces.push(...rest);
     this.#settled = this.#pieces.length;
     const longer = prompt === null ? null : resumedPrompt(prompt.ids, ids);
-    this.#engine = this.#openPart(longer);
+    this.#engine = this.#openPart(longer, inCalls);
+    const changed = membersBehind(ids.length, asked.members, inCalls !== null);
     return {
-      asked: { ...asked, members: membersBehind(ids.length, asked.members) },
+      asked: { ...asked, members: { ...asked.members, ...changed } },
       prompt: longer,
+      changed,
     };
   }
 
@@ -186,7 +187,7 @@ export class EngineCall {
     };
   }
 
-  #openPart(prompt: PromptIds | null): EngineAnswer {
+  #openPart(prompt: PromptIds | null, inCalls: PlaceToGoOn["inCalls"] = null): EngineAnswer {
     const { request_id, request, asked, maxEventBytes } = this.#options;
     return new EngineAnswer({
       maxEventBytes,
@@ -195,6 +196,7 @@ export class EngineCall {
       withLogprobs: request.logprobs === true,
       lags: asked.members.stop !== undefined,
       prompt: prompt?.json ?? null,
+      inCalls,
     });
   }
 
@@ -241,5 +243,3 @@ function whyCut(end: EngineEnd | null): string | null {
     ? null
     : end.finish_reason;
 }
-
-const none = { tokens: 0, pieces: 0, calls: 0 };

@@ -1,3 +1,4 @@
+import type { RouteConfig } from "@proj/gateway-protocol";
 import { type ChatRequest, NotSupportedByEngine } from "@proj/model-apis";
 import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import type { Call } from "../call/call.ts";
@@ -13,7 +14,7 @@ export function readAsked(
   const value: unknown = JSON.parse(call.body.bytes.toString());
   const request = isJsonObject(value) ? value : {};
   try {
-    const asked = read(request);
+    const asked = withRouteMembers(read(request), call.route.config);
     const { modalities } = call.route.config;
     if (hasImages(asked) && !modalities.includes("image"))
       throw new NotSupportedByEngine("messages", "images (its route lists no modality 'image')");
@@ -23,6 +24,15 @@ export function readAsked(
     const { message, param } = cause;
     throw new GatewayError("not_supported_by_engine", message, { param, cause });
   }
+}
+
+/** As the engine gets it, so that it is known what binds its answer. */
+function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
+  const members = { ...asked.members, ...route.extra_body, ...route.extra_body_stream };
+  const { n } = members;
+  if (typeof n === "number" && n > 1)
+    throw new NotSupportedByEngine("n", "several choices, which its route's extra_body asks for");
+  return { ...asked, members };
 }
 
 export const hasImages = ({ messages }: ChatRequest): boolean =>

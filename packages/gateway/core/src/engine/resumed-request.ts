@@ -1,5 +1,7 @@
 import type { ChatRequest } from "@proj/model-apis";
-import type { JsonObject } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import type { EngineTokens } from "@proj/model-apis/tokens";
+import type { EngineAnswer, MadePrompt, PlaceToGoOn } from "../prompts/index.ts";
 
 /** Members that bind an answer to a grammar, which an engine begins with in each request. */
 const grammars = [
@@ -7,21 +9,50 @@ const grammars = [
   ...["regex", "response_format", "structured_outputs"],
 ];
 
+interface Resumed {
+  readonly asked: ChatRequest;
+  readonly prompt: MadePrompt | null;
+  /** What the engine gives out is not taken back. */
+  readonly streams: boolean;
+}
+
+/**
+ * Where an engine goes on with an answer that a pause has cut off: its beginning, if it can nowhere else.
+ * @param part the answer's tokens, which an engine may not have told
+ */
+export function placeToGoOn(
+  engine: EngineAnswer,
+  part: EngineTokens,
+  { asked, prompt, streams }: Resumed,
+): PlaceToGoOn | null {
+  const { members, tools } = asked;
+  const stops = [members.stop ?? []].flat().filter((stop) => typeof stop === "string");
+  const names = (tools ?? []).flatMap(({ function: called }) =>
+    isJsonObject(called) && typeof called.name === "string" ? [called.name] : [],
+  );
+  const isFree = prompt !== null && !isConstrained(asked);
+  const place = isFree ? engine.placeToGoOn(streams, stops, names) : null;
+  if (place !== null && place.tokens <= (part.completion_ids?.length ?? 0)) return place;
+  return streams && engine.hasPieces ? null : beginning;
+}
+
+const beginning: PlaceToGoOn = { tokens: 0, pieces: 0, calls: 0, rest: [], inCalls: null };
+
 /** Whether an engine would begin the answer's grammar again if it were asked to go on. */
-export function isConstrained({ members }: ChatRequest): boolean {
+function isConstrained({ members }: ChatRequest): boolean {
   const { tool_choice = "auto" } = members;
   const isFree = tool_choice === "auto" || tool_choice === "none";
   return !isFree || grammars.some((name) => members[name] !== undefined);
 }
 
-/** Limits of the whole answer, as those of what follows these tokens. */
-export function membersBehind(tokens: number, members: JsonObject): JsonObject {
+/** Limits of the whole answer, as those of what follows these tokens; within a call, the engine parses none. */
+export function membersBehind(tokens: number, members: JsonObject, isInCall: boolean): JsonObject {
   const limits = ["max_tokens", "max_completion_tokens", "min_tokens"].flatMap((name) => {
     const limit = members[name];
     const least = name === "min_tokens" ? 0 : 1;
     return typeof limit === "number" ? [[name, Math.max(least, limit - tokens)] as const] : [];
   });
-  return { ...members, ...Object.fromEntries(limits) };
+  return { ...Object.fromEntries(limits), ...(isInCall ? { tool_choice: "none" } : {}) };
 }
 
 /** Whether the engine repeats this prompt and the kept tokens behind it. */

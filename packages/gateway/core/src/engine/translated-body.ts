@@ -101,7 +101,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
 }
 
 const cannotGoOn =
-  "The engine was paused in the middle of the answer, and cannot go on from there: it was within a tool call or bound to a grammar.";
+  "The engine was paused in the middle of the answer, and cannot go on from there: it was within a tool call whose arguments are not JSON, or bound to a grammar.";
 
 function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(

@@ -141,10 +141,11 @@ export class RouteUpstream {
     return rest;
   }
 
-  #spliced({ body, sent: { stream_options } }: Call): Buffer {
-    if (stream_options === undefined) return this.#splice(body);
+  #spliced({ body, sent: { stream_options, changed } }: Call): Buffer {
+    if (stream_options === undefined && changed === undefined) return this.#splice(body);
     const { route } = this.#options;
-    const extra_body_stream = { ...route.extra_body_stream, stream_options };
+    const asked = stream_options === undefined ? {} : { stream_options };
+    const extra_body_stream = { ...route.extra_body_stream, ...changed, ...asked };
     return createBodySplicer({ ...route, extra_body_stream })(body);
   }
 

@@ -17,6 +17,8 @@ type Members = Readonly<Record<string, unknown>>;
 export interface Sampled {
   readonly delta: Members;
   readonly ids: readonly number[];
+  /** What the tokens say. @default an engine that does not tell */
+  readonly texts?: readonly string[];
 }
 
 export const said = (content: string, ...ids: number[]): Sampled => ({ delta: { content }, ids });
@@ -64,11 +66,15 @@ export async function startEngine(
 /** Resolves with false if the connection is gone. */
 export function writeChunk(
   reply: Reply,
-  { delta, ids }: Sampled,
+  { delta, ids, texts = [] }: Sampled,
   members: Members = {},
   finish_reason: string | null = null,
 ): Promise<boolean> {
-  const content = ids.map((id) => ({ token: "", logprob: -id / 1_000_000, top_logprobs: [] }));
+  const content = ids.map((id, at) => ({
+    token: texts[at] ?? "",
+    logprob: -id / 1_000_000,
+    top_logprobs: [],
+  }));
   const choice = { index: 0, delta, logprobs: { content }, finish_reason, token_ids: ids };
   return reply.write(`data: ${JSON.stringify({ ...head, choices: [choice], ...members })}\n\n`);
 }

@@ -215,6 +215,7 @@ async function ask(
     withLogprobs: false,
     lags: false,
     prompt: null,
+    inCalls: null,
   });
   const pieces = answer.push(reply.bytes);
   if (answer.error !== null) return { refusal: answer.error };

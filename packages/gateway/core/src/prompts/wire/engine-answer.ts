@@ -1,6 +1,7 @@
 import { type AnswerPiece, type AnswerUsage, EventFraming } from "@proj/model-apis";
 import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { type EngineTokens, readEngineTokens } from "@proj/model-apis/tokens";
+import { CallsInText } from "./calls-in-text.ts";
 import { SettledTokens } from "./settled-tokens.ts";
 
 /** How an engine's answer ended. */
@@ -25,6 +26,20 @@ export interface EngineAnswerOptions {
   readonly lags: boolean;
   /** The prompt's ids that it was sent, as in `PromptIds.json`; null: it was sent none. */
   readonly prompt: string | null;
+  /** Reads the calls in its text, which goes on within one; null: the engine's parsers do. */
+  readonly inCalls: CallsInText | null;
+}
+
+/** Where an engine can go on with an answer that was cut off. */
+export interface PlaceToGoOn {
+  /** How many tokens, pieces and tool calls are before it. */
+  readonly tokens: number;
+  readonly pieces: number;
+  readonly calls: number;
+  /** What the tokens before it say, and the engine has not given out. */
+  readonly rest: readonly AnswerPiece[];
+  /** Within a tool call, as `EngineAnswerOptions.inCalls`. */
+  readonly inCalls: CallsInText | null;
 }
 
 /** Reads an engine's streamed chat completion: what it says, and in which tokens. */
@@ -72,9 +87,33 @@ export class EngineAnswer {
     return this.#finish === cutOff;
   }
 
-  /** Where the engine can go on in another request. */
-  get settled(): Omit<SettledTokens, "add"> {
-    return this.#settled;
+  /** Whether it has made any piece. */
+  get hasPieces(): boolean {
+    return !this.#settled.isNone;
+  }
+
+  /**
+   * Where the engine can go on in another request; null: nowhere behind what was given out.
+   * @param isGiven pieces cannot be taken back
+   * @param tools the names of those that may be called
+   */
+  placeToGoOn(
+    isGiven: boolean,
+    stops: readonly string[],
+    tools: readonly string[],
+  ): PlaceToGoOn | null {
+    const { tokens, pieces, calls, isAll, last, begunCalls } = this.#settled;
+    const { inCalls, idOfCall } = this.#options;
+    if (isAll || !isGiven) return { tokens, pieces, calls, rest: [], inCalls };
+    const isText = typeof last === "string" && inCalls === null;
+    const place = this.#settled.behind(isText ? stops : null);
+    if (place === null) return null;
+    const { text } = place;
+    const given = { tokens: place.tokens, pieces, calls: begunCalls };
+    if (isText) return { ...given, rest: text === "" ? [] : [{ kind: last, text }], inCalls };
+    const open = typeof last === "string" ? { call: 0, given: "" } : last;
+    const reads = inCalls ?? new CallsInText({ open, tools, idOfCall });
+    return { ...given, rest: reads.push(text), inCalls: reads };
   }
 
   /** Null: the answer broke off. */
@@ -141,9 +180,13 @@ export class EngineAnswer {
     const count = this.sampled - sampled;
     // Without tokens, it is what the engine's parsers held back: an unfinished tag, for example.
     if (this.isCut && count === 0) return [];
-    const pieces = this.#pieces(objectOf(delta), Array.isArray(content) ? content : null);
-    this.#settled.add(count, Array.isArray(content) ? content : [], pieces);
-    return pieces;
+    const entries = Array.isArray(content) ? content : null;
+    const pieces = this.#pieces(objectOf(delta), entries);
+    this.#settled.add(count, entries ?? [], pieces);
+    const { inCalls } = this.#options;
+    return inCalls === null
+      ? pieces
+      : pieces.flatMap((piece) => ("text" in piece ? inCalls.push(piece.text) : []));
   }
 
   #pieces(delta: JsonObject, logprobs: readonly unknown[] | null): AnswerPiece[] {

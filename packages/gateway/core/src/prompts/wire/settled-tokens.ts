@@ -1,5 +1,15 @@
 import type { AnswerPiece } from "@proj/model-apis";
 import { isJsonObject } from "@proj/model-apis/json";
+import type { OpenCall } from "./calls-in-text.ts";
+import { givenEnd, isHidden } from "./given-end.ts";
+
+/** A place between two tokens, behind the last one of which something was given out. */
+export interface PlaceBehind {
+  /** How many tokens are before it. */
+  readonly tokens: number;
+  /** What they say behind all that was given out. */
+  readonly text: string;
+}
 
 /**
  * Finds behind which tokens of an unfinished answer an engine can go on in another request, whose parsers know nothing
@@ -13,10 +23,9 @@ export class SettledTokens {
   readonly #lags: boolean;
   /** Texts of the tokens since, as far as the engine says them. */
   #texts: string[] = [];
-  /** What was given out since, if the engine holds text back. */
-  #given = "";
+  /** What was given out since, in order. */
+  #given: AnswerPiece[] = [];
   #allTokens = 0;
-  #allPieces = 0;
   #allCalls = 0;
 
   constructor(lags: boolean) {
@@ -25,7 +34,25 @@ export class SettledTokens {
 
   /** Nothing has been given out since. */
   get isAll(): boolean {
-    return this.pieces === this.#allPieces;
+    return this.#given.length === 0;
+  }
+
+  /** Nothing has been given out at all. */
+  get isNone(): boolean {
+    return this.isAll && this.pieces === 0;
+  }
+
+  /** How many tool calls have begun, open ones included. */
+  get begunCalls(): number {
+    return this.#allCalls;
+  }
+
+  /** The kind of text that came last, or the tool call with all that was given out of its arguments. */
+  get last(): "text" | "reasoning" | OpenCall {
+    const last = this.#given.at(-1);
+    if (last === undefined) return "text";
+    if (!("call" in last)) return last.kind;
+    return { call: last.call, given: argumentsOf(this.#given, last.call) };
   }
 
   /**
@@ -36,36 +63,59 @@ export class SettledTokens {
   add(count: number, entries: readonly unknown[], pieces: readonly AnswerPiece[]): void {
     for (let at = 0; at < count; at += 1) this.#texts.push(textOf(entries[at]));
     this.#allTokens += count;
-    this.#allPieces += pieces.length;
     this.#allCalls += pieces.filter(({ kind }) => kind === "tool_call").length;
+    this.#given.push(...pieces);
     const last = pieces.at(-1);
     if (last?.kind !== "text" && last?.kind !== "reasoning") return;
-    this.#given = this.#lags ? this.#given + last.text : last.text;
-    const covered = this.#covered(this.#given);
+    const covered = this.#covered(last.text);
     if (covered === null) return;
     this.#texts.splice(0, covered);
-    this.#given = "";
     this.tokens = this.#allTokens - this.#texts.length;
-    this.pieces = this.#allPieces;
+    this.pieces += this.#given.length;
     this.calls = this.#allCalls;
+    this.#given = [];
+  }
+
+  /**
+   * The first place behind all that was given out where no stop text may have begun; null: there is none.
+   * @param stops null: the last place of which the text is known
+   */
+  behind(stops: readonly string[] | null): PlaceBehind | null {
+    const all = this.#texts.join("");
+    if (all === "") return { tokens: this.#allTokens, text: "" };
+    const from = givenEnd(all, this.#given);
+    if (from === null) return null;
+    let place: PlaceBehind | null = null;
+    let tokens = this.#allTokens - this.#texts.length;
+    let end = 0;
+    for (const own of this.#texts) {
+      const start = end;
+      end += own.length;
+      tokens += 1;
+      if (end < from) continue;
+      const rest = own.slice(Math.max(0, from - start));
+      // A character whose end may not have come yet.
+      if (rest.includes("\ufffd")) break;
+      const text: string = (place?.text ?? "") + rest;
+      place = { tokens, text };
+      if (stops !== null && !stops.some((stop) => endsInBeginning(text, stop))) return place;
+    }
+    return stops === null ? place : null;
   }
 
   /** How many of the tokens the given text ends with; null: it ends within one, or is not theirs. */
   #covered(given: string): number | null {
     const count = this.#texts.length;
-    if (this.#lags && count <= maxHeldBack) {
-      let text = "";
-      for (const [at, own] of this.#texts.entries()) {
-        text += own;
-        if (text.endsWith(given)) return at + 1;
-      }
+    if (this.#lags) {
+      const place = count <= maxHeldBack ? this.behind([]) : null;
+      return place?.text === "" ? count - (this.#allTokens - place.tokens) : null;
     }
     let end = "";
     for (let at = count - 1; at >= 0 && end.length < given.length; at -= 1)
       end = this.#texts[at] + end;
     // An engine that says no texts is believed to give out all that it has.
     if (end === "") return count;
-    return !this.#lags && (end.endsWith(given) || endsInBytes(this.#texts, given)) ? count : null;
+    return end.endsWith(given) || endsInBytes(this.#texts, given) ? count : null;
   }
 }
 
@@ -88,8 +138,6 @@ function endsInBytes(texts: readonly string[], given: string): boolean {
   return rest === "";
 }
 
-/** A byte of a character. */
-const isHidden = (character: string): boolean => character === "\ufffd";
 const isBeyondAscii = (character: string): boolean => character > "\x7f";
 
 /** The end of a text of which every character is one of these. */
@@ -98,6 +146,19 @@ function endOf(text: string, isOne: (character: string) => boolean): string {
   while (at > 0 && isOne(text.charAt(at - 1))) at -= 1;
   return text.slice(at);
 }
+
+/** Whether the text's end is the beginning of this stop text. */
+function endsInBeginning(text: string, stop: string): boolean {
+  const most = Math.min(text.length, stop.length - 1);
+  return Array.from({ length: most }, (_, at) => stop.slice(0, at + 1)).some((it) =>
+    text.endsWith(it),
+  );
+}
+
+const argumentsOf = (pieces: readonly AnswerPiece[], call: number): string =>
+  pieces
+    .map((piece) => (piece.kind === "arguments" && piece.call === call ? piece.text : ""))
+    .join("");
 
 /** Beyond any stop text, in tokens. */
 const maxHeldBack = 512;
