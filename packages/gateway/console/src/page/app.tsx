@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { CompareView } from "./compare/compare-view.tsx";
 import { type Source, SourceError } from "./data/source.ts";
 import { SourceContext } from "./data/use-answer.ts";
 import { useHasGateway } from "./data/use-has-gateway.ts";
@@ -7,16 +6,21 @@ import { Help } from "./help/help.tsx";
 import { JobView } from "./jobs/job-view.tsx";
 import { JobsView } from "./jobs/jobs-view.tsx";
 import { SessionsView } from "./list/sessions-view.tsx";
-import { OverviewView } from "./overview/overview-view.tsx";
-import { ReportView } from "./report/report-view.tsx";
-import { ReviewView } from "./review/review-view.tsx";
-import { SessionView } from "./session/session-view.tsx";
 import { Guarded } from "./shell/guarded.tsx";
 import { KeyDialog } from "./shell/key-dialog.tsx";
 import { useKeys } from "./shell/keys.ts";
+import { lazyView } from "./shell/lazy-view.tsx";
 import { hrefOf, type Place, usePlace } from "./shell/location.ts";
 import { visible } from "./text/visible.ts";
-import { TokensView } from "./tokens/tokens-view.tsx";
+
+const SessionView = lazyView(async () => (await import("./session/session-view.tsx")).SessionView);
+const TokensView = lazyView(async () => (await import("./tokens/tokens-view.tsx")).TokensView);
+const CompareView = lazyView(async () => (await import("./compare/compare-view.tsx")).CompareView);
+const OverviewView = lazyView(
+  async () => (await import("./overview/overview-view.tsx")).OverviewView,
+);
+const ReportView = lazyView(async () => (await import("./report/report-view.tsx")).ReportView);
+const ReviewView = lazyView(async () => (await import("./review/review-view.tsx")).ReviewView);
 
 const views = [
   ["sessions", "Sessions"],

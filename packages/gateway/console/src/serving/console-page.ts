@@ -14,14 +14,17 @@ let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
 
 /** The files by their paths. They are built once, when the console is first opened. */
 async function loadFiles(): Promise<ReadonlyMap<string, StaticFile>> {
-  const { script, style } = await pageBundle();
+  const { scripts, style } = await pageBundle();
   const html = `<!doctype html><html lang="en"><head>${head}
 <link rel="stylesheet" href="console/console.css"><script type="module" src="console/console.js"></script>
 </head><body>${body}</body></html>`;
   return new Map([
     [consolePath, packedFile("index.html", html)],
     [`${consolePath}/console.css`, packedFile("console.css", style)],
-    [`${consolePath}/console.js`, packedFile("console.js", script)],
+    ...Array.from(
+      scripts,
+      ([name, text]) => [`${consolePath}/${name}`, packedFile(name, text)] as const,
+    ),
   ]);
 }
 
@@ -51,15 +54,15 @@ export const consolePage: { readonly path: string; readonly serve: typeof serveP
 
 /** A single file that shows these answers, given by path, without a network. */
 export async function pageWithData(answers: Readonly<Record<string, unknown>>): Promise<string> {
-  const { script, style } = await pageBundle();
-  const policy = `default-src 'none'; script-src '${digest(script)}'; style-src '${digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const { whole, style } = await pageBundle();
+  const policy = `default-src 'none'; script-src '${digest(whole)}'; style-src '${digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'`;
   // A `<` could begin a comment or end the script.
   const data = JSON.stringify(answers).replaceAll("<", "\\u003c");
   return `<!doctype html><html lang="en"><head>${head}
 <meta http-equiv="content-security-policy" content="${policy}">
 <style>${style}</style></head><body>${body}
 <script type="application/json" id="data">${data}</script>
-<script type="module">${script}</script></body></html>
+<script type="module">${whole}</script></body></html>
 `;
 }
 

@@ -7,8 +7,9 @@ import { count, plural } from "../text/format.ts";
 import type { Action } from "./action.ts";
 import { ActionCell } from "./action-cell.tsx";
 import { type AlignedRow, align, isSame } from "./align.ts";
+import { maxRollouts } from "./compare-place.ts";
 import { AddRollout, RolloutHead } from "./rollout-head.tsx";
-import { maxRollouts, maxSteps, type Rollout, useRollouts } from "./use-rollouts.ts";
+import { maxSteps, type Rollout, useRollouts } from "./use-rollouts.ts";
 import "./compare.css";
 
 interface CompareViewProps {

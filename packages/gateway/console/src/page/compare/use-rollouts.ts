@@ -17,7 +17,6 @@ export interface Rollout {
   readonly problem: string | null;
 }
 
-export const maxRollouts = 6;
 /** Steps of one rollout: aligning takes the square of their number. */
 export const maxSteps = 300;
 

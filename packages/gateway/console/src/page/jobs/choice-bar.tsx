@@ -1,5 +1,4 @@
-import { compareHref } from "../compare/compare-place.ts";
-import { maxRollouts } from "../compare/use-rollouts.ts";
+import { compareHref, maxRollouts } from "../compare/compare-place.ts";
 import { plural } from "../text/format.ts";
 
 interface ChoiceBarProps {

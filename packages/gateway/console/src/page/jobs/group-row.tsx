@@ -1,6 +1,5 @@
 import type { Simulation } from "@proj/session-store/answers";
-import { compareHref } from "../compare/compare-place.ts";
-import { maxRollouts } from "../compare/use-rollouts.ts";
+import { compareHref, maxRollouts } from "../compare/compare-place.ts";
 import { hrefOf } from "../shell/location.ts";
 import { reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { maxRollouts } from "../compare/use-rollouts.ts";
+import { maxRollouts } from "../compare/compare-place.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefWith, replacePlace } from "../shell/location.ts";

@@ -1,7 +1,6 @@
 import type { EnvironmentRow, Neighbour, Neighbours, Score } from "@proj/session-store";
 import { useContext } from "preact/hooks";
-import { compareHref } from "../compare/compare-place.ts";
-import { maxRollouts } from "../compare/use-rollouts.ts";
+import { compareHref, maxRollouts } from "../compare/compare-place.ts";
 import { hrefOf } from "../shell/location.ts";
 import { reward } from "../text/format.ts";
 import { LongText } from "../text/long-text.tsx";

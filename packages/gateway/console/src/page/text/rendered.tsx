@@ -1,8 +1,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { lazyView } from "../shell/lazy-view.tsx";
 import { DiffText, isDiff } from "./diff-text.tsx";
 import { LongText } from "./long-text.tsx";
-import { Markdown } from "./markdown.tsx";
 import { prettyJson } from "./pretty-json.ts";
 import { visible } from "./visible.ts";
 
@@ -12,6 +12,8 @@ export const RawContext = createContext(false);
 /** Longer texts are shown as they were written: reading them as Markdown could hold up the page. */
 const maxMarkdown = 12_000;
 const markdown = /^ {0,3}(?:#{1,6} |[-*+] |\d{1,3}[.)] |>|```|~~~|\|)|\*\*\S|`[^`\n]+`|\]\(/m;
+
+const Markdown = lazyView(async () => (await import("./markdown.tsx")).Markdown, LongText);
 
 /** What somebody wrote: Markdown as it is meant. */
 export function Prose({ text }: { readonly text: string }) {
