@@ -44,6 +44,9 @@ describe.skipIf(isSkipped)("the console as one file in Chromium", () => {
     expect(await page.locator("nav").first().textContent()).toBe("SessionsJobs");
     await expect.poll(() => page.locator("a.cell").count()).toBe(16);
     await page.getByText(/K → 1\.\dK tokens/).waitFor();
+    await page.getByRole("link", { name: "Tools" }).click();
+    await page.locator("td", { hasText: "bash" }).waitFor();
+    await page.goBack();
     await page.getByRole("region", { name: "task-1" }).getByText("side by side").click();
     await page.getByText("First divergence, after 1 action").waitFor();
     await page.getByRole("columnheader").locator('a[title="nightly-8"]').click();

@@ -16,6 +16,31 @@ const errors = [
 ];
 const causes = ["context length", "rate limit", "crash", "time out", "judge", "agent"];
 
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const content = (role: string, part: object): object => ({ role, parts: [part] });
+
+/** As Google's API tells it: a search that failed. */
+async function writeSearch(sample: SampleStore): Promise<void> {
+  const job = { job_id: "searches", group_id: null };
+  const functionCall = { name: "search", args: { q: "sixtieth" } };
+  const response = { error: "No index." };
+  const said = [
+    content("model", { functionCall }),
+    content("model", { text: "There is no index." }),
+  ].map((content) => utf8(JSON.stringify({ candidates: [{ content }] })));
+  const asked = content("user", { text: "Where is it?" });
+  const returned = content("user", { functionResponse: { name: "search", response } });
+  const turns = [[asked], [content("model", { functionCall }), returned]].map((added, index) => ({
+    ...{ added, answer: {}, meta: { endpoint: "generate_content" } },
+    changes: { response: said[index] ?? null },
+  }));
+  await sample.converse("search", turns, job);
+  sample.attempt({
+    ...{ ...job, session_id: "search", simulation_id: "search.1", status: "finished" },
+    ...{ reward: 0, error: null },
+  });
+}
+
 /** More groups than are put into the document at once; the last simulation failed. */
 async function writeLargeJob(sample: SampleStore): Promise<void> {
   for (let index = 0; index < 1_000; index += 1) {
@@ -48,6 +73,7 @@ describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
           ...{ session_id: `failing-${index}`, simulation_id: `s-${index}` },
         });
       await writeLargeJob(sample);
+      await writeSearch(sample);
     });
   });
   afterAll(() => console?.[Symbol.asyncDispose]());
@@ -125,15 +151,47 @@ describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
     const page = await console.open("#/jobs?sort=job");
     await expect
       .poll(() => names(page).allTextContents())
-      .toEqual(["before", "failing", "large", "now"]);
+      .toEqual(["before", "failing", "large", "now", "searches"]);
     const row = page.locator("tr", { hasText: "now" });
     await row.getByText("policy").waitFor();
     await expect.poll(() => row.locator("[data-name=cost]").textContent()).toMatch(/^\$0\.0\d/);
     await page.getByRole("searchbox").fill("policy");
-    await expect.poll(() => names(page).allTextContents()).toEqual(["before", "now"]);
+    await expect.poll(() => names(page).allTextContents()).toEqual(["before", "now", "searches"]);
     const change = page.locator("[data-name=change]").getByRole("link", { name: "0" });
     await change.click();
     await page.getByRole("heading", { name: /^Comparison of / }).waitFor();
+    await page.context().close();
+  });
+
+  test("tools are sorted by keyboard, and lead to the sessions that called them", async () => {
+    const page = await console.open("#/jobs/now");
+    await page.getByRole("link", { name: "Tools" }).click();
+    const calls = page.locator("td[data-name=calls]");
+    await page.getByRole("button", { name: "calls", exact: true }).press("Enter");
+    await page.locator("th[aria-sort=ascending]", { hasText: "calls" }).waitFor();
+    expect(await names(page).allTextContents()).toEqual(["grep", "edit", "bash"]);
+    expect(await calls.allTextContents()).toEqual(["2", "6", "7"]);
+    const failed = page.locator("td[data-name=failed]");
+    expect(await failed.allTextContents()).toEqual(["–", "–", "–"]);
+    await page.locator("tr", { hasText: "grep" }).getByRole("link").click();
+    await expect.poll(() => page.locator("a.entry").count()).toBe(2);
+    await page.context().close();
+  });
+
+  test("a step of Google's API is shown, and its failed tool is counted", async () => {
+    const page = await console.open("#/sessions/search");
+    await page
+      .getByRole("article", { name: "Step 1", exact: true })
+      .getByText("calls search")
+      .waitFor();
+    const second = page.getByRole("article", { name: "Step 2", exact: true });
+    await second.getByText("There is no index.").waitFor();
+    await page.keyboard.press("e");
+    await second.getByText("No index.", { exact: true }).last().waitFor();
+    await page.getByRole("link", { name: "Tools" }).click();
+    await expect.poll(() => names(page).allTextContents()).toEqual(["search"]);
+    expect(await page.locator("td[data-name='failure rate']").textContent()).toBe("100.0 %");
+    expect(await page.locator("td[data-name='longest time']").textContent()).toMatch(/ ms$/);
     await page.context().close();
   });
 

@@ -23,11 +23,17 @@ const views = {
     ["#/sessions/not-there", "text=Nothing is recorded"],
     ["#/tokens/nightly-6", ".span"],
     ["#/tokens/nightly-3", ".empty"],
+    ["#/tools/nightly-3", "td"],
   ],
   jobs: [
     ["#/jobs/nightly", "a.cell"],
     ["#/compare?s=nightly-0&s=nightly-1&s=nightly-4", "tr.differs"],
     ["#/compare", ".empty"],
+    ["#/jobs/nightly?show=table", "td"],
+    ["#/tools?job=nightly", "td"],
+    ["#/report?job=nightly", "td"],
+    ["#/report?job=nightly&rows=simulations", "td"],
+    ["#/report?job=nightly&against=before", "td"],
   ],
 } as const;
 const cases = (["light", "dark"] as const).flatMap((colorScheme) =>
@@ -41,6 +47,7 @@ describe.skipIf(isSkipped)("every view of a job of 200 simulations in Chromium",
   beforeAll(async () => {
     console = await viewStorage(async (sample) => {
       await writeSampleJob(sample, "nightly", 200);
+      await writeSampleJob(sample, "before", 8);
       await writeHostileSession(sample, "hostile");
     });
   });

@@ -26,6 +26,7 @@ const fitting: ConversationForm = {
     return null;
   },
   inherited: [],
+  marksFailures: false,
 };
 
 /** Where a step's bodies keep what was said, by its `meta_json.endpoint`. */

@@ -34,3 +34,4 @@ export { type StorageKind, storageKinds } from "./storage-kinds.ts";
 export type * from "./store.ts";
 export type * from "./store-browser.ts";
 export { createTimeOrderedId } from "./time-ordered-id.ts";
+export type * from "./tool-step.ts";

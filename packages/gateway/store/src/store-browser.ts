@@ -2,6 +2,7 @@ import type { EnvironmentRow, EnvironmentStatus } from "./environment-row.ts";
 import type { AttemptPage, AttemptQuery, JobSummary, UsagePage, UsageQuery } from "./job-pages.ts";
 import type { ScorePage, ScoreQuery } from "./score.ts";
 import type { SessionStore, StoredStep } from "./store.ts";
+import type { ToolStepPage, ToolStepQuery } from "./tool-step.ts";
 
 /**
  * The reads of a viewer, except those of the steps themselves. Every read is quick, whatever is stored: the number of
@@ -25,6 +26,8 @@ export interface StoreBrowser {
   readNeighbours(session_id: string): Promise<Neighbours | null>;
   /** The same as `JobStore.readScores`. */
   readScores(query: ScoreQuery): Promise<ScorePage>;
+  /** Calls of tools and their results, in the order of the rows. */
+  readToolSteps(query: ToolStepQuery): Promise<ToolStepPage>;
 }
 
 /** A gateway's storage, with the reads of viewers. */

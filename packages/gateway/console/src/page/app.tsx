@@ -15,6 +15,7 @@ import { visible } from "./text/visible.ts";
 
 const SessionView = lazyView(async () => (await import("./session/session-view.tsx")).SessionView);
 const TokensView = lazyView(async () => (await import("./tokens/tokens-view.tsx")).TokensView);
+const ToolsView = lazyView(async () => (await import("./tools/tools-view.tsx")).ToolsView);
 const CompareView = lazyView(async () => (await import("./compare/compare-view.tsx")).CompareView);
 const OverviewView = lazyView(
   async () => (await import("./overview/overview-view.tsx")).OverviewView,
@@ -88,12 +89,13 @@ export function App({ source }: { readonly source: Source }) {
 
 /** Views that are reached from another one. */
 const parents: Readonly<Record<string, string>> = {
-  ...{ tokens: "sessions", compare: "jobs", report: "jobs" },
+  ...{ tokens: "sessions", tools: "jobs", compare: "jobs", report: "jobs" },
 };
 
 function currentOf(place: Place, view: string): "page" | "true" | undefined {
   if (place.view === view) return place.id === null ? "page" : "true";
-  return parents[place.view] === view ? "true" : undefined;
+  const parent = place.view === "tools" && place.id !== null ? "sessions" : parents[place.view];
+  return parent === view ? "true" : undefined;
 }
 
 interface ShownProps {
@@ -111,6 +113,8 @@ function Shown({ place, onError }: ShownProps) {
   if (view === "jobs") return <JobsView query={query} onError={onError} />;
   if (view === "tokens" && id !== null)
     return <TokensView key={id} session_id={id} onError={onError} />;
+  if (view === "tools" && (id !== null || query.has("job")))
+    return <ToolsView session_id={id} query={query} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;
   if (view === "review" && id !== null)
     return <ReviewView key={id} job_id={id} onError={onError} />;

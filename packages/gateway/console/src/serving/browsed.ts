@@ -4,9 +4,11 @@ import {
   numberOf,
   rows,
   scores,
+  sessionTools,
   simulations,
   storedSessions,
   summary,
+  tools,
   usage,
 } from "@proj/session-store/answers";
 
@@ -27,17 +29,20 @@ export async function browsed(
   if (path === "/readyz") return { base_session_path: sessionsPath };
   if (path === "/v1/jobs") return jobs(browser);
   if (path === sessionsPath) return storedSessions(browser, query, () => null);
-  const [, job, below] = /^\/v1\/jobs\/([^/]+)(\/simulations|\/usage|\/scores)?$/.exec(path) ?? [];
+  const [, job, below] =
+    /^\/v1\/jobs\/([^/]+)(?:\/(simulations|usage|scores|tools))?$/.exec(path) ?? [];
   if (job !== undefined) {
     if (below === undefined) return browser.readJob(decoded(job));
-    const pages = { "/simulations": simulations, "/usage": usage, "/scores": scores };
+    const pages = { simulations, usage, scores, tools };
     return pages[below as keyof typeof pages](browser, decoded(job), query);
   }
-  const [, session, part] = /^\/v1\/sessions\/([^/]+)\/(rows|summary|steps)$/.exec(path) ?? [];
+  const [, session, part] =
+    /^\/v1\/sessions\/([^/]+)\/(rows|summary|steps|tools)$/.exec(path) ?? [];
   if (session === undefined) return null;
   const session_id = decoded(session);
   if (part === "rows") return rows(browser, session_id, query);
   if (part === "summary") return summary(browser, session_id, () => null);
+  if (part === "tools") return sessionTools(browser, session_id);
   return store.readSteps({
     session_id,
     after: numberOf(query, "after"),

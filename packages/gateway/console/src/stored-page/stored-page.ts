@@ -1,6 +1,14 @@
-import type { AttemptUsage, JobSummary, Score, StoreBrowser, StoredRow } from "@proj/session-store";
+import type { JobSummary, StoreBrowser, StoredRow } from "@proj/session-store";
 import type { StoredSession } from "@proj/session-store/answers";
-import { type Simulation, scores, simulations, summary, usage } from "@proj/session-store/answers";
+import {
+  scores,
+  sessionTools,
+  simulations,
+  summary,
+  tools,
+  totalTools,
+  usage,
+} from "@proj/session-store/answers";
 import { pageWithData } from "../serving/console-page.ts";
 
 type Answers = Record<string, unknown>;
@@ -41,6 +49,7 @@ async function pageOf(
     if (found === null) continue;
     sessions.push(found.session);
     answers[`${path}/summary`] = found;
+    answers[`${path}/tools`] = await sessionTools(browser, session_id);
     answers[`${path}/rows`] = { rows: await allRows(browser, session_id), next_after: null };
   }
   answers["/v1/jobs"] = { jobs };
@@ -55,30 +64,33 @@ async function addJob(
   answers: Answers,
 ): Promise<readonly string[]> {
   const path = `/v1/jobs/${encodeURIComponent(job.job_id)}`;
-  const all: Simulation[] = [];
-  for (let after: string | null = ""; after !== null; ) {
-    const query = new URLSearchParams({ limit: "10000", after });
-    const page = await simulations(browser, job.job_id, query);
-    all.push(...page.simulations);
-    after = page.next_after;
-  }
-  const attempts: AttemptUsage[] = [];
-  for (let after: string | null = ""; after !== null; ) {
-    const page = await usage(browser, job.job_id, new URLSearchParams({ after }));
-    attempts.push(...page.attempts);
-    after = page.next_after;
-  }
-  const said: Score[] = [];
-  for (let after: string | null = ""; after !== null; ) {
-    const page = await scores(browser, job.job_id, new URLSearchParams({ after }));
-    said.push(...page.scores);
-    after = page.next_after;
-  }
+  const ask =
+    <Page>(
+      read: (browser: StoreBrowser, job_id: string, query: URLSearchParams) => Promise<Page>,
+    ) =>
+    (query: URLSearchParams) =>
+      read(browser, job.job_id, query);
+  const pages = await everyPage(ask(simulations), { limit: "10000" });
+  const all = pages.flatMap((page) => page.simulations);
+  const attempts = (await everyPage(ask(usage))).flatMap((page) => page.attempts);
+  const said = (await everyPage(ask(scores))).flatMap((page) => page.scores);
+  const used = totalTools((await everyPage(ask(tools))).map((page) => page.tools));
   answers[path] = job;
   answers[`${path}/scores`] = { scores: said, next_after: null };
   answers[`${path}/simulations`] = { simulations: all, next_after: null };
+  answers[`${path}/tools`] = { tools: used, next_after: null };
   answers[`${path}/usage`] = { attempts, next_after: null };
   return all.map(({ session_id }) => session_id);
+}
+
+async function everyPage<Page extends { readonly next_after: string | null }>(
+  read: (query: URLSearchParams) => Promise<Page>,
+  given: Readonly<Record<string, string>> = {},
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  for (let after: string | null = ""; after !== null; after = pages.at(-1)?.next_after ?? null)
+    pages.push(await read(new URLSearchParams({ ...given, after })));
+  return pages;
 }
 
 async function allRows(browser: StoreBrowser, session_id: string): Promise<StoredRow[]> {

@@ -6,6 +6,7 @@ import {
   type LiveState,
   QueryError,
   rows,
+  sessionTools,
   storedSessions,
   summary,
 } from "@proj/session-store/answers";
@@ -57,6 +58,17 @@ export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoi
         );
       sendJson(res, body);
     },
+  };
+}
+
+/** `GET {session}/tools` */
+export function toolsEndpoint({ store }: BrowseDependencies): SessionEndpoint {
+  return {
+    method: "GET",
+    // It reads every row.
+    opensToSessionKey: false,
+    serve: async (session_id, _req, res) =>
+      sendJson(res, await browsing(sessionTools(store.browser, session_id))),
   };
 }
 

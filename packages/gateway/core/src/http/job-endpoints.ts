@@ -7,7 +7,7 @@ import type {
   JobFeedQuery,
   SessionStore,
 } from "@proj/session-store";
-import { jobs, scores, simulations, usage } from "@proj/session-store/answers";
+import { jobs, scores, simulations, tools, usage } from "@proj/session-store/answers";
 import { type Response, Router } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { readStorage } from "../session/read-storage.ts";
@@ -49,7 +49,7 @@ export function jobEndpoints({ access, store, readiness }: JobEndpointDependenci
       sendJson(res, job);
     })
     .all(onlyMethods("GET", "HEAD"));
-  for (const [name, read] of Object.entries({ scores, simulations, usage }))
+  for (const [name, read] of Object.entries({ scores, simulations, tools, usage }))
     router
       .route(`${fixedPaths.jobs}/:job_id/${name}`)
       .get(async (req, res) => {

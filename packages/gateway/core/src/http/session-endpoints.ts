@@ -1,7 +1,7 @@
 import { parseSessionId } from "@proj/gateway-protocol";
 import { type RequestHandler, Router } from "express";
 import type { AccessControl } from "./access-control.ts";
-import { listStored, rowsEndpoint, summaryEndpoint } from "./browse-endpoints.ts";
+import { listStored, rowsEndpoint, summaryEndpoint, toolsEndpoint } from "./browse-endpoints.ts";
 import { type CloseDependencies, closeEndpoint } from "./close-endpoint.ts";
 import { answerOf } from "./control-answer.ts";
 import { type ForkDependencies, forkEndpoint } from "./fork-endpoint.ts";
@@ -59,6 +59,7 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
     ["/steps", stepsEndpoint(dependencies)],
     ["/summary", summaryEndpoint(dependencies)],
     ["/rows", rowsEndpoint(dependencies)],
+    ["/tools", toolsEndpoint(dependencies)],
     ["/live", liveEndpoint(dependencies)],
   ]);
   const find = (path: string): SessionEndpoint | null => {

@@ -52,6 +52,7 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
     answersOf: choiceAnswers(({ message }) => readUtterance(message)),
     repeatedOf: () => null,
     inherited: [],
+    marksFailures: false,
   },
   writeStream: writeChatStream,
 };

@@ -38,6 +38,7 @@ export const completions: Endpoint<"completions"> = {
     answersOf: choiceAnswers(({ text }) => readUtterance({ role: "assistant", content: text })),
     repeatedOf: () => null,
     inherited: [],
+    marksFailures: false,
   },
   writeStream: writeCompletionStream,
 };

@@ -12,6 +12,8 @@ export interface ConversationForm {
   repeatedOf(response: string): readonly string[] | null;
   /** Members that a request leaves out if it names the one that it continues, and that apply all the same. */
   readonly inherited: readonly string[];
+  /** Whether a tool's result can say that the tool failed: Anthropic's `is_error`, Google's `error`; OpenAI's cannot. */
+  readonly marksFailures: boolean;
 }
 
 /** The JSON text of a message of the user with this content, itself a JSON text. */

@@ -43,6 +43,7 @@ export const embeddings: Endpoint<"embeddings"> = {
     answersOf: () => null,
     repeatedOf: () => null,
     inherited: [],
+    marksFailures: false,
   },
   writeStream: null,
 };

@@ -63,5 +63,6 @@ export const generateContent: Endpoint<"generate_content"> = {
         : null,
     repeatedOf: () => null,
     inherited: [],
+    marksFailures: true,
   },
 };

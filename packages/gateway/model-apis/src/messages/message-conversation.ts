@@ -13,4 +13,5 @@ export const messageConversation: ConversationForm = {
   },
   // A thread keeps those that it was created with.
   inherited: ["system", "tools"],
+  marksFailures: true,
 };

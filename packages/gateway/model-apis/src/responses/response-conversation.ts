@@ -13,4 +13,5 @@ export const responseConversation: ConversationForm = {
   },
   // Each request brings its own instructions and tools.
   inherited: [],
+  marksFailures: false,
 };

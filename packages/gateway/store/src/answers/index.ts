@@ -36,3 +36,5 @@ export {
   type StoredSessionsBody,
   storedSessions,
 } from "./stored-sessions.ts";
+export { type ToolUse, totalTools } from "./tool-tally.ts";
+export { type JobToolsBody, sessionTools, type ToolsBody, tools } from "./tools.ts";

@@ -44,6 +44,7 @@ export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadPr
         {usage !== null && <Used usage={usage} simulations={job.simulations} />}
         <a href={hrefOf("sessions", null, { q: filterText("job", job.job_id) })}>Sessions</a>
         <a href={hrefOf("report", null, { job: job.job_id })}>Report and comparison</a>
+        <a href={hrefOf("tools", null, { job: job.job_id })}>Tools</a>
         {hasGateway && <a href={hrefOf("review", job.job_id)}>Score rollouts</a>}
       </p>
     </header>

@@ -180,6 +180,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
                     Latest
                   </button>
                   {source.isLive && <a href={hrefOf("tokens", session_id)}>Tokens</a>}
+                  <a href={hrefOf("tools", session_id)}>Tools</a>
                 </>
               )}
               <SessionActions

@@ -7,3 +7,4 @@ export { findSessions } from "./find-sessions.ts";
 export { readNeighbours } from "./read-neighbours.ts";
 export { readRows } from "./read-rows.ts";
 export { readSummary } from "./read-summary.ts";
+export { readToolSteps } from "./read-tool-steps.ts";
