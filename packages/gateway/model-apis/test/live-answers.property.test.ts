@@ -105,7 +105,7 @@ test("a message", async () => {
       expect(own(await client.messages.stream(asked).finalMessage())).toEqual(whole);
       expect(recorded("messages", bytes)).toEqual(whole);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -125,7 +125,7 @@ test("a chat completion", async () => {
       expect(heldMessage).toEqual(message);
       expect({ ...(held as object), choices: [] }).toEqual({ ...(whole as object), choices: [] });
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -141,7 +141,7 @@ test("a response", async () => {
       ).toEqual(whole);
       expect(recorded("responses", bytes)).toEqual(whole);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -151,7 +151,7 @@ test("an answer of Google's API", () => {
       const { bytes, whole } = write(new LiveContent(head), answer);
       expect(recorded("generate_content", bytes)).toEqual(whole);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -127,7 +127,7 @@ test("a response's events are numbered and end with the response", async () => {
       .join("");
   expect(deltas("response.output_text.delta")).toBe("Here they are");
   expect(deltas("response.refusal.delta")).toBe("but no more");
-  expect(deltas("response.reasoning_summary_text.delta")).toBe("looking");
+  expect(deltas("response.reasoning_text.delta")).toBe("looking");
   expect(deltas("response.function_call_arguments.delta")).toBe('{"q":1}');
   const done = datas.filter((data) => data.type === "response.output_item.done");
   expect(done.map((data) => data.item)).toEqual(response.output);

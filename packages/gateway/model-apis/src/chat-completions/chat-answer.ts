@@ -13,15 +13,14 @@ export function writeChatAnswer({ id, created, model, choices, usage }: ModelAns
     choices: choices.map(({ parts, finish }, index) => {
       const reasoning_content = textOf(parts, "reasoning");
       const refusal = textOf(parts, "refusal");
-      const content = textOf(parts, "text");
+      const isSilent = parts.length > 0 && !parts.some(({ kind }) => kind === "text");
       const tool_calls = callsOf(parts).map(({ call_id, name, arguments: given }, at) => {
         const called = { name, arguments: given };
         return { id: call_id ?? `call_${id}_${index}_${at}`, type: "function", function: called };
       });
-      const isSilent = content === "" && (refusal !== "" || tool_calls.length > 0);
       const message = {
         role: "assistant",
-        content: isSilent ? null : content,
+        content: isSilent ? null : textOf(parts, "text"),
         refusal: refusal === "" ? null : refusal,
         annotations: [],
         ...(reasoning_content === "" ? {} : { reasoning_content }),
@@ -33,7 +32,7 @@ export function writeChatAnswer({ id, created, model, choices, usage }: ModelAns
   };
 }
 
-function chatUsage(counts: TokenCounts): JsonObject {
+export function chatUsage(counts: TokenCounts): JsonObject {
   const { cached_tokens, reasoning_tokens } = counts;
   return {
     ...choiceCounts(counts),

@@ -1,28 +1,18 @@
+import { objectsOf } from "../chat.ts";
+import { noTokens } from "../facts/token-counts.ts";
 import type { JsonObject } from "../json/json-object.ts";
-import type {
-  AnswerEnd,
-  AnswerHead,
-  AnswerPiece,
-  AnswerUsage,
-  LiveAnswer,
-} from "../live-answer.ts";
+import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
 import { readAsked } from "../requests/asked.ts";
+import { Said } from "../said.ts";
 import { dataEvent } from "../streams/event-text.ts";
-
-interface Call {
-  readonly id: string;
-  readonly name: string;
-  text: string;
-}
+import { chatUsage, writeChatAnswer } from "./chat-answer.ts";
 
 /** A chat completion. */
 export class LiveChat implements LiveAnswer {
   readonly #head: AnswerHead;
   readonly #usageWanted: boolean;
-  readonly #calls: Call[] = [];
+  readonly #said = new Said();
   readonly #logprobs: unknown[] = [];
-  #text: string | null = null;
-  #reasoning = "";
   #end: AnswerEnd | null = null;
 
   constructor(head: AnswerHead) {
@@ -31,69 +21,48 @@ export class LiveChat implements LiveAnswer {
   }
 
   begin(): string {
-    return this.#chunk({ role: "assistant", content: null, refusal: null });
+    return this.#chunk({ role: "assistant", content: null, refusal: null, annotations: [] });
   }
 
   piece(piece: AnswerPiece): string {
+    if (this.#said.add(piece) === null) return "";
     if (piece.kind === "tool_call") {
       const { id, name, call: index } = piece;
-      this.#calls[index] = { id, name, text: "" };
       const begun = { index, id, type: "function", function: { name, arguments: "" } };
       return this.#chunk({ tool_calls: [begun] });
     }
-    if (piece.kind === "arguments") {
-      const { call: index, text } = piece;
-      const call = this.#calls[index];
-      if (call === undefined || text === "") return "";
-      call.text += text;
-      return this.#chunk({ tool_calls: [{ index, function: { arguments: text } }] });
+    const { kind, text } = piece;
+    if (kind === "arguments") {
+      const given = { index: piece.call, function: { arguments: text } };
+      return text === "" ? "" : this.#chunk({ tool_calls: [given] });
     }
-    const { kind, text, logprobs } = piece;
-    const { content } = logprobs ?? {};
-    if (Array.isArray(content)) this.#logprobs.push(...content);
-    if (kind === "text") this.#text = (this.#text ?? "") + text;
-    else this.#reasoning += text;
+    const { logprobs = null } = piece;
+    if (Array.isArray(logprobs?.content)) this.#logprobs.push(...logprobs.content);
     const delta = kind === "text" ? { content: text } : { reasoning_content: text };
-    return this.#chunk(delta, null, logprobs ?? null);
+    return this.#chunk(delta, null, logprobs);
   }
 
   end(end: AnswerEnd): string {
     this.#end = end;
     // A model that ends its turn at once has said an empty text.
-    const isEmpty = this.#text === null && this.#reasoning === "" && this.#calls.length === 0;
+    const isEmpty = this.#said.parts.length === 0;
     const nothing = isEmpty ? this.piece({ kind: "text", text: "" }) : "";
-    const usage = this.#usageWanted
-      ? dataEvent({ ...this.#members(), choices: [], usage: usageOf(end.usage) })
-      : "";
-    return `${nothing}${this.#chunk({}, end.finish)}${usage}data: [DONE]\n\n`;
+    const usage = chatUsage({ ...noTokens, ...end.usage });
+    const counted = this.#usageWanted ? dataEvent({ ...this.#members(), choices: [], usage }) : "";
+    return `${nothing}${this.#chunk({}, end.finish)}${counted}data: [DONE]\n\n`;
   }
 
   whole(): JsonObject {
-    const { id, created, model } = this.#members();
-    const tool_calls = this.#calls.map(({ id, name, text }) => {
-      return { id, type: "function", function: { name, arguments: text } };
-    });
-    const message = {
-      role: "assistant",
-      content: this.#text,
-      refusal: null,
-      ...(this.#reasoning === "" ? {} : { reasoning_content: this.#reasoning }),
-      ...(tool_calls.length === 0 ? {} : { tool_calls }),
-    };
-    const logprobs =
-      this.#logprobs.length === 0 ? null : { content: this.#logprobs, refusal: null };
-    const finish_reason = this.#end?.finish ?? null;
+    const answer = writeChatAnswer(this.#said.answer(this.#head, this.#end));
+    if (this.#logprobs.length === 0) return answer;
+    const logprobs = { content: this.#logprobs, refusal: null };
     return {
-      id,
-      object: "chat.completion",
-      created,
-      model,
-      choices: [{ index: 0, message, logprobs, finish_reason }],
-      ...(this.#end === null ? {} : { usage: usageOf(this.#end.usage) }),
+      ...answer,
+      choices: objectsOf(answer.choices).map((choice) => ({ ...choice, logprobs })),
     };
   }
 
-  #members(): { readonly id: string } & JsonObject {
+  #members(): JsonObject {
     const { request_id, created, model } = this.#head;
     return { id: `chatcmpl-${request_id}`, object: "chat.completion.chunk", created, model };
   }
@@ -107,19 +76,4 @@ export class LiveChat implements LiveAnswer {
     const choices = [{ index: 0, delta, logprobs, finish_reason }];
     return dataEvent({ ...this.#members(), choices, ...usage });
   }
-}
-
-function usageOf({
-  prompt_tokens,
-  cached_tokens,
-  completion_tokens,
-  reasoning_tokens,
-}: AnswerUsage): JsonObject {
-  return {
-    prompt_tokens,
-    completion_tokens,
-    total_tokens: prompt_tokens + completion_tokens,
-    prompt_tokens_details: { cached_tokens },
-    completion_tokens_details: { reasoning_tokens },
-  };
 }

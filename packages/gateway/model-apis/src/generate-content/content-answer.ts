@@ -28,7 +28,7 @@ export function writeContentAnswer({ id, model, choices, usage }: ModelAnswer): 
   };
 }
 
-function writePart(part: UtterancePart, id: string): JsonObject | null {
+export function writePart(part: UtterancePart, id: string): JsonObject | null {
   switch (part.kind) {
     case "text":
     case "refusal":

@@ -1,27 +1,15 @@
 import type { JsonObject } from "../json/json-object.ts";
-import {
-  type AnswerEnd,
-  type AnswerHead,
-  type AnswerPiece,
-  argumentsOf,
-  type LiveAnswer,
-} from "../live-answer.ts";
+import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
+import { Said } from "../said.ts";
 import { dataEvent } from "../streams/event-text.ts";
-import { finishReasons } from "./content-answer.ts";
-import { writeUsage } from "./content-usage.ts";
-
-interface Call {
-  readonly call: number;
-  readonly id: string;
-  readonly name: string;
-  text: string;
-}
+import { finishReasons, writeContentAnswer, writePart } from "./content-answer.ts";
 
 /** An answer of Google's API. Its calls are whole, so they are sent when all their arguments have come. */
 export class LiveContent implements LiveAnswer {
   readonly #head: AnswerHead;
-  readonly #parts: JsonObject[] = [];
-  #calls: Call[] = [];
+  readonly #said = new Said();
+  /** How many parts have been sent, perhaps with a text that goes on. */
+  #sent = 0;
   #end: AnswerEnd | null = null;
 
   constructor(head: AnswerHead) {
@@ -33,79 +21,38 @@ export class LiveContent implements LiveAnswer {
   }
 
   piece(piece: AnswerPiece): string {
-    if (piece.kind === "tool_call") {
-      const { call, id, name } = piece;
-      this.#calls.push({ call, id, name, text: "" });
-      return "";
-    }
-    if (piece.kind === "arguments") {
-      const called = this.#calls.find(({ call }) => call === piece.call);
-      if (called !== undefined) called.text += piece.text;
-      return "";
-    }
-    const { text } = piece;
-    if (text === "") return "";
-    const part = piece.kind === "text" ? { text } : { text, thought: true };
-    return this.#endCalls() + this.#say([part]);
+    const isCall = piece.kind === "tool_call" || piece.kind === "arguments";
+    if (!isCall && piece.text === "") return "";
+    const added = this.#said.add(piece);
+    if (added === null || isCall) return "";
+    const calls = this.#sendCalls(added.index);
+    this.#sent = added.index + 1;
+    return calls + this.#say([writePart(piece, "")]);
   }
 
   end(end: AnswerEnd): string {
-    const calls = this.#endCalls();
+    const calls = this.#sendCalls(this.#said.parts.length);
+    if (this.#said.parts.length === 0) this.#said.add({ kind: "text", text: "" });
     this.#end = end;
-    return calls + this.#say([{ text: "" }], this.#ending(end));
+    return calls + this.#say([{ text: "" }]);
   }
 
   whole(): JsonObject {
-    const ending = this.#end === null ? {} : this.#ending(this.#end);
-    return this.#answer(this.#parts, ending);
+    return writeContentAnswer(this.#said.answer(this.#head, this.#end));
   }
 
-  #endCalls(): string {
-    const parts = this.#calls.map(({ id, name, text }) => {
-      return { functionCall: { id, name, args: argumentsOf(text) } };
-    });
-    this.#calls = [];
+  /** The calls before a part that were not sent yet. */
+  #sendCalls(before: number): string {
+    const parts = this.#said.parts.slice(this.#sent, before).map((part) => writePart(part, ""));
     return parts.length === 0 ? "" : this.#say(parts);
   }
 
-  #say(parts: readonly JsonObject[], ending: Ending = {}): string {
-    for (const part of parts) this.#remember(part);
-    return dataEvent(this.#answer(parts, ending));
-  }
-
-  #remember(part: JsonObject): void {
-    const last = this.#parts.at(-1);
-    const { text, thought } = part;
-    if (last !== undefined && text === "") return;
-    const goesOn =
-      typeof text === "string" && typeof last?.text === "string" && last.thought === thought;
-    if (goesOn) this.#parts[this.#parts.length - 1] = { ...last, text: `${last.text}${text}` };
-    else this.#parts.push(part);
-  }
-
-  #ending({ finish, usage }: AnswerEnd): Ending {
-    const { prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens } = usage;
-    const counts = { prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens };
-    return {
-      finishReason: finishReasons[finish],
-      usageMetadata: writeUsage({ ...counts, cache_write_tokens: null }),
-    };
-  }
-
-  #answer(parts: readonly JsonObject[], { finishReason, usageMetadata }: Ending): JsonObject {
+  #say(parts: readonly unknown[]): string {
     const { model, request_id } = this.#head;
-    const finished = finishReason === undefined ? {} : { finishReason };
-    return {
-      candidates: [{ content: { parts, role: "model" }, ...finished, index: 0 }],
-      ...(usageMetadata === undefined ? {} : { usageMetadata }),
-      modelVersion: model,
-      responseId: request_id,
-    };
+    const end = this.#end;
+    const finished = end === null ? {} : { finishReason: finishReasons[end.finish] };
+    const candidates = [{ content: { parts, role: "model" }, ...finished, index: 0 }];
+    const counted = end === null ? {} : { usageMetadata: this.whole().usageMetadata };
+    return dataEvent({ candidates, ...counted, modelVersion: model, responseId: request_id });
   }
-}
-
-/** Nothing while the answer goes on. */
-interface Ending {
-  readonly finishReason?: string;
-  readonly usageMetadata?: JsonObject;
 }

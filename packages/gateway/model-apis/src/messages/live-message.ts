@@ -1,35 +1,14 @@
 import type { JsonObject } from "../json/json-object.ts";
-import {
-  type AnswerEnd,
-  type AnswerHead,
-  type AnswerPiece,
-  type AnswerUsage,
-  argumentsOf,
-  type LiveAnswer,
-} from "../live-answer.ts";
+import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
+import { Said } from "../said.ts";
 import { typedEvent } from "../streams/event-text.ts";
-
-const stopReasons = {
-  stop: "end_turn",
-  length: "max_tokens",
-  tool_calls: "tool_use",
-  content_filter: "refusal",
-} as const;
-
-/** Anthropic's clients send a thinking block back only with a signature. */
-const signature = "unsigned";
-
-interface Block {
-  readonly type: "thinking" | "text" | "tool_use";
-  readonly call: number | null;
-  readonly begin: JsonObject;
-  text: string;
-}
+import { writeBlock, writeMessageAnswer } from "./message-answer.ts";
+import { openBlock } from "./message-stream.ts";
 
 /** A message of Anthropic's API. */
 export class LiveMessage implements LiveAnswer {
   readonly #head: AnswerHead;
-  readonly #blocks: Block[] = [];
+  readonly #said = new Said();
   #end: AnswerEnd | null = null;
 
   constructor(head: AnswerHead) {
@@ -37,125 +16,67 @@ export class LiveMessage implements LiveAnswer {
   }
 
   begin(): string {
-    const usage = usageOf({ ...noUsage, prompt_tokens: this.#head.prompt_tokens });
-    const message = { ...this.#members(), stop_reason: null, stop_sequence: null, usage };
-    return typedEvent("message_start", { message });
+    const { prompt_tokens } = this.#head;
+    const usage = { prompt_tokens, cached_tokens: 0, completion_tokens: 0, reasoning_tokens: 0 };
+    const end = { finish: "stop", stop_sequence: null, usage } as const;
+    const message = writeMessageAnswer(new Said().answer(this.#head, end));
+    return typedEvent("message_start", { message: { ...message, stop_reason: null } });
   }
 
   piece(piece: AnswerPiece): string {
-    if (piece.kind === "tool_call") {
-      const { id, name, call } = piece;
-      return this.#open({
-        type: "tool_use",
-        call,
-        begin: { type: "tool_use", id, name, input: {} },
-        text: "",
-      });
-    }
-    if (piece.kind === "arguments") {
-      const at = this.#blocks.findLastIndex(({ call }) => call === piece.call);
-      return this.#add(at, piece.text, { type: "input_json_delta", partial_json: piece.text });
-    }
-    const { kind, text } = piece;
-    const type = kind === "text" ? "text" : "thinking";
-    const opened =
-      this.#blocks.at(-1)?.type === type
-        ? ""
-        : this.#open({
-            type,
-            call: null,
-            begin: type === "text" ? { type, text: "" } : { type, thinking: "", signature: "" },
-            text: "",
-          });
-    const delta =
-      type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
-    return opened + this.#add(this.#blocks.length - 1, text, delta);
+    const added = this.#said.add(piece);
+    if (added === null) return "";
+    const { index, begins } = added;
+    const opened = begins ? this.#close(index - 1) + this.#open(index) : "";
+    if (piece.kind === "tool_call" || piece.text === "") return opened;
+    const delta = deltas[piece.kind](piece.text);
+    return opened + typedEvent("content_block_delta", { index, delta });
   }
 
   end(end: AnswerEnd): string {
     // A model that ends its turn at once has said an empty text: without any block it would seem to have failed.
-    const nothing =
-      this.#blocks.length === 0
-        ? this.#open({ type: "text", call: null, begin: { type: "text", text: "" }, text: "" })
-        : "";
+    const isEmpty = this.#said.parts.length === 0;
+    const nothing = isEmpty ? this.piece({ kind: "text", text: "" }) : "";
     this.#end = end;
-    const delta = { stop_reason: stopReasonOf(end), stop_sequence: end.stop_sequence };
+    const { stop_reason, stop_sequence, usage } = this.whole();
     return [
       nothing,
-      this.#close(),
-      typedEvent("message_delta", { delta, usage: usageOf(end.usage) }),
+      this.#close(this.#said.parts.length - 1),
+      typedEvent("message_delta", { delta: { stop_reason, stop_sequence }, usage }),
       typedEvent("message_stop", {}),
     ].join("");
   }
 
   whole(): JsonObject {
-    const end = this.#end;
+    const stop_sequence = this.#end?.stop_sequence ?? null;
     return {
-      ...this.#members(),
-      content: this.#blocks.map(wholeBlock),
-      stop_reason: end === null ? null : stopReasonOf(end),
-      stop_sequence: end?.stop_sequence ?? null,
-      usage: usageOf(end?.usage ?? noUsage),
+      ...writeMessageAnswer(this.#said.answer(this.#head, this.#end)),
+      ...(stop_sequence === null ? {} : { stop_reason: "stop_sequence", stop_sequence }),
     };
   }
 
-  #members(): JsonObject {
-    const { request_id, model } = this.#head;
-    return { id: `msg_${request_id}`, type: "message", role: "assistant", model, content: [] };
+  #block(index: number): JsonObject {
+    const part = this.#said.parts[index];
+    return (part && writeBlock(part, "")) ?? {};
   }
 
-  #open(block: Block): string {
-    const closed = this.#close();
-    this.#blocks.push(block);
-    const index = this.#blocks.length - 1;
-    return closed + typedEvent("content_block_start", { index, content_block: block.begin });
+  #open(index: number): string {
+    const content_block = openBlock(this.#block(index)).begin;
+    return typedEvent("content_block_start", { index, content_block });
   }
 
-  #add(index: number, text: string, delta: JsonObject): string {
-    const block = this.#blocks[index];
-    if (block === undefined || text === "") return "";
-    block.text += text;
-    return typedEvent("content_block_delta", { index, delta });
-  }
-
-  #close(): string {
-    const index = this.#blocks.length - 1;
-    const block = this.#blocks[index];
-    if (block === undefined) return "";
+  #close(index: number): string {
+    if (index < 0) return "";
+    const { signature } = this.#block(index);
+    const delta = { type: "signature_delta", signature };
     const signed =
-      block.type === "thinking"
-        ? typedEvent("content_block_delta", {
-            index,
-            delta: { type: "signature_delta", signature },
-          })
-        : "";
+      signature === undefined ? "" : typedEvent("content_block_delta", { index, delta });
     return signed + typedEvent("content_block_stop", { index });
   }
 }
 
-const noUsage: AnswerUsage = {
-  prompt_tokens: 0,
-  cached_tokens: 0,
-  completion_tokens: 0,
-  reasoning_tokens: 0,
+const deltas = {
+  text: (text: string): JsonObject => ({ type: "text_delta", text }),
+  reasoning: (thinking: string): JsonObject => ({ type: "thinking_delta", thinking }),
+  arguments: (partial_json: string): JsonObject => ({ type: "input_json_delta", partial_json }),
 };
-
-function wholeBlock({ type, begin, text }: Block): JsonObject {
-  if (type === "text") return { ...begin, text };
-  if (type === "thinking") return { ...begin, thinking: text, signature };
-  return { ...begin, input: argumentsOf(text) };
-}
-
-function stopReasonOf({ finish, stop_sequence }: AnswerEnd): string {
-  return stop_sequence === null ? stopReasons[finish] : "stop_sequence";
-}
-
-/** The three counts of a prompt exclude each other. */
-function usageOf({ prompt_tokens, cached_tokens, completion_tokens }: AnswerUsage): JsonObject {
-  return {
-    input_tokens: prompt_tokens - cached_tokens,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: cached_tokens,
-    output_tokens: completion_tokens,
-  };
-}

@@ -1,7 +1,7 @@
 import type { FinishReason, ModelAnswer } from "../conversation/model-answer.ts";
 import type { UtterancePart } from "../conversation/utterance.ts";
 import type { JsonObject } from "../json/json-object.ts";
-import { parseInput } from "./write-message-request.ts";
+import { argumentsOf } from "../live-answer.ts";
 
 const stopReasons: Readonly<Record<FinishReason, string>> = {
   stop: "end_turn",
@@ -9,6 +9,9 @@ const stopReasons: Readonly<Record<FinishReason, string>> = {
   tool_calls: "tool_use",
   content_filter: "refusal",
 };
+
+/** Anthropic's clients send a thinking block back only with a signature. */
+const signature = "unsigned";
 
 /** The `message` object of the answer's first choice. */
 export function writeMessageAnswer({ id, model, choices, usage }: ModelAnswer): JsonObject {
@@ -34,15 +37,15 @@ export function writeMessageAnswer({ id, model, choices, usage }: ModelAnswer): 
   };
 }
 
-function writeBlock(part: UtterancePart, id: string): JsonObject | null {
+export function writeBlock(part: UtterancePart, id: string): JsonObject | null {
   switch (part.kind) {
     case "text":
     case "refusal":
       return { type: "text", text: part.text, citations: null };
     case "reasoning":
-      return { type: "thinking", thinking: part.text, signature: "" };
+      return { type: "thinking", thinking: part.text, signature };
     case "tool_call": {
-      const input = parseInput(part.arguments);
+      const input = argumentsOf(part.arguments);
       return { type: "tool_use", id: part.call_id ?? id, name: part.name, input };
     }
     default:

@@ -47,7 +47,7 @@ interface OpenBlock {
 }
 
 /** The events that carry a block. A block of an unknown type is sent whole. */
-function openBlock(block: JsonObject, cut: Cut): OpenBlock {
+export function openBlock(block: JsonObject, cut: Cut = (text) => [text]): OpenBlock {
   const { type, text, citations, thinking, signature, input } = block;
   if (type === "text" && typeof text === "string") {
     const cited = Array.isArray(citations) ? citations : [];

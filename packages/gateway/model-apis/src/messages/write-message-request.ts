@@ -6,7 +6,8 @@ import type {
 } from "../conversation/conversation.ts";
 import { Unsupported, writeSampling } from "../conversation/read-members.ts";
 import type { Utterance, UtterancePart } from "../conversation/utterance.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import type { JsonObject } from "../json/json-object.ts";
+import { argumentsOf } from "../live-answer.ts";
 import { samplingNames } from "./message-request.ts";
 
 /** The API requires a bound. */
@@ -84,18 +85,8 @@ function writeSource(url: string): JsonObject {
 }
 
 function writeCall(part: Extract<UtterancePart, { kind: "tool_call" }>): JsonObject {
-  const input = parseInput(part.arguments);
+  const input = argumentsOf(part.arguments);
   return { type: "tool_use", id: part.call_id ?? "", name: part.name, input };
-}
-
-/** Arguments cut by a token limit are not JSON; the input is then an empty object. */
-export function parseInput(text: string): JsonObject {
-  try {
-    const input: unknown = JSON.parse(text);
-    return isJsonObject(input) ? input : {};
-  } catch {
-    return {};
-  }
 }
 
 const writeTool = ({ name, description, parameters, strict }: Tool): JsonObject => {

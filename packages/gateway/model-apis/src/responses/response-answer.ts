@@ -1,8 +1,8 @@
 import type { ModelAnswer } from "../conversation/model-answer.ts";
-import type { UtterancePart } from "../conversation/utterance.ts";
 import type { TokenCounts } from "../facts/token-counts.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import { echoRequest } from "./echo-request.ts";
+import { itemWriter, writeContent } from "./response-items.ts";
 
 /** Why an answer is not whole. */
 const incomplete = { length: "max_output_tokens", content_filter: "content_filter" } as const;
@@ -24,7 +24,7 @@ export function writeResponseAnswer(answer: ModelAnswer, request: JsonObject): J
     error: null,
     incomplete_details: reason === null ? null : { reason },
     model,
-    output: writeItems(answer, reason === null ? "completed" : "incomplete"),
+    output: writeItems(answer, request, reason === null ? "completed" : "incomplete"),
     usage: responseUsage(usage),
     ...echoRequest(request),
   };
@@ -36,55 +36,28 @@ export function writeCompaction(answer: ModelAnswer): JsonObject {
     id: `resp_${answer.id}`,
     object: "response.compaction",
     created_at: answer.created,
-    output: writeItems(answer, "completed"),
+    output: writeItems(answer, {}, "completed"),
     usage: responseUsage(answer.usage),
   };
 }
 
 /** Texts and refusals that follow one another share a message. */
-function writeItems({ id, choices }: ModelAnswer, status: string): JsonObject[] {
+function writeItems(
+  { id, choices }: ModelAnswer,
+  request: JsonObject,
+  status: string,
+): JsonObject[] {
+  const write = itemWriter(id, request);
   const items: JsonObject[] = [];
-  let content: JsonObject[] | null = null;
-  const idOf = (prefix: string): string => `${prefix}_${id}${items.length || ""}`;
   for (const part of choices[0].parts) {
-    const written = writeContent(part);
-    if (written === null) {
-      content = null;
-      const item = writeItem(part, status, idOf);
-      if (item !== null) items.push(item);
-    } else if (content === null) {
-      content = [written];
-      items.push({ id: idOf("msg"), type: "message", status, role: "assistant", content });
-    } else content.push(written);
+    const said = writeContent(part);
+    const content = said && items.at(-1)?.content;
+    const isShared = said !== null && items.at(-1)?.type === "message" && Array.isArray(content);
+    const item = isShared ? null : write(part, items.length, status);
+    if (isShared) content.push(said);
+    if (item !== null) items.push(item);
   }
   return items;
-}
-
-function writeContent(part: UtterancePart): JsonObject | null {
-  if (part.kind === "refusal") return { type: "refusal", refusal: part.text };
-  if (part.kind !== "text") return null;
-  return { type: "output_text", text: part.text, annotations: [], logprobs: [] };
-}
-
-function writeItem(
-  part: UtterancePart,
-  status: string,
-  idOf: (prefix: string) => string,
-): JsonObject | null {
-  if (part.kind === "reasoning") {
-    const summary = [{ type: "summary_text", text: part.text }];
-    return { id: idOf("rs"), type: "reasoning", summary };
-  }
-  if (part.kind !== "tool_call") return null;
-  const { call_id, name, arguments: given } = part;
-  return {
-    id: idOf("fc"),
-    type: "function_call",
-    status,
-    call_id: call_id ?? idOf("call"),
-    name,
-    arguments: given,
-  };
 }
 
 function responseUsage(counts: TokenCounts): JsonObject {

@@ -10,8 +10,7 @@ const ends: ReadonlySet<unknown> = new Set(["completed", "incomplete", "failed"]
 export function writeResponseStream(answer: JsonObject, options: StreamOptions = {}): string[] {
   const { output, status } = answer;
   const items = Array.isArray(output) ? output.filter(isJsonObject) : [];
-  const open = { status: "in_progress", completed_at: null, error: null, incomplete_details: null };
-  const response = { ...answer, ...known(answer, open), output: [], usage: null };
+  const response = begunResponse(answer);
   const events: readonly TypedEvent[] = [
     ["response.created", { response }],
     ["response.in_progress", { response }],
@@ -21,6 +20,12 @@ export function writeResponseStream(answer: JsonObject, options: StreamOptions =
   return events.map(([type, members], sequence_number) =>
     typedEvent(type, { sequence_number, ...members }),
   );
+}
+
+/** The response before it has said anything. */
+export function begunResponse(answer: JsonObject): JsonObject {
+  const open = { status: "in_progress", completed_at: null, error: null, incomplete_details: null };
+  return { ...answer, ...known(answer, open), output: [], usage: null };
 }
 
 /** The members that the answer has too. */
