@@ -1,6 +1,6 @@
 import { type EndpointName, noTokens, readAsked } from "@proj/model-apis";
 import type { ModelAnswer, StreamOptions, UtterancePart } from "@proj/model-apis/conversation";
-import { type JsonObject, objectsOf } from "./json-object.ts";
+import { type JsonObject, objectsOf } from "@proj/model-apis/json";
 import type { Completion } from "./model.ts";
 import type { Prompt } from "./prompt.ts";
 import {

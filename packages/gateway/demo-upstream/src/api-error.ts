@@ -1,5 +1,5 @@
 import type { ApiName } from "@proj/model-apis";
-import type { JsonObject } from "./json-object.ts";
+import type { JsonObject } from "@proj/model-apis/json";
 
 /** A request that is refused. */
 export class ApiError extends Error {

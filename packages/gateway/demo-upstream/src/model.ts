@@ -63,7 +63,7 @@ function chooseTool(
 ): Prompt["tools"][number] | undefined {
   const { tools, toolChoice } = prompt;
   if (typeof toolChoice === "object") {
-    return tools.find((tool) => tool.name === toolChoice[0]);
+    return tools.find((tool) => tool.name === toolChoice.name);
   }
   const last = prompt.turns.at(-1)?.role;
   const due = round < toolRounds && (last === "user" || last === "tool");
@@ -94,7 +94,7 @@ function calculate(question: string): string | null {
 function phrase(prompt: Prompt, answer: string): string {
   const { format } = prompt;
   if (format.kind === "text") return answer;
-  if (format.kind === "json_object") return JSON.stringify({ answer });
+  if (!("schema" in format)) return JSON.stringify({ answer });
   return JSON.stringify(sampleSchema(format.schema, answer, 1));
 }
 

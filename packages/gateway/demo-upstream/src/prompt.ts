@@ -1,12 +1,12 @@
+import type { AnswerFormat, Tool, ToolChoice } from "@proj/model-apis/conversation";
 import type { Toys } from "./toys.ts";
 
-/** The common form of all endpoints' requests. */
+/** A request as the model sees it, whatever its API. */
 export interface Prompt {
   readonly model: string;
   readonly turns: readonly Turn[];
   readonly tools: readonly Tool[];
-  /** A single-element list names the only tool that must be called. */
-  readonly toolChoice: "auto" | "none" | "required" | readonly [string];
+  readonly toolChoice: ToolChoice;
   readonly format: AnswerFormat;
   readonly choices: number;
   readonly maxTokens: number | null;
@@ -19,10 +19,10 @@ export interface Prompt {
 export interface Turn {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
-  /** The assistant's thinking before this turn; @default nothing */
-  readonly thinking?: string;
-  /** The tools that it called; @default none */
-  readonly calls?: readonly Call[];
+  /** The assistant's thinking before this turn. */
+  readonly thinking: string;
+  /** The tools that it called. */
+  readonly calls: readonly Call[];
 }
 
 export interface Call {
@@ -30,14 +30,3 @@ export interface Call {
   /** As the model wrote them. */
   readonly arguments: string;
 }
-
-export interface Tool {
-  readonly name: string;
-  /** JSON schema of the arguments. */
-  readonly parameters: unknown;
-}
-
-export type AnswerFormat =
-  | { readonly kind: "text" }
-  | { readonly kind: "json_object" }
-  | { readonly kind: "json_schema"; readonly schema: unknown };

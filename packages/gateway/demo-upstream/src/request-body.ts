@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { ApiError } from "./api-error.ts";
-import { isJsonObject, type JsonObject } from "./json-object.ts";
 
 const maxBodyBytes = 64 * 1024 * 1024;
 

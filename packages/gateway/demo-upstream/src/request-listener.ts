@@ -8,12 +8,13 @@ import type {
 } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ApiName, apiOf } from "@proj/model-apis";
+import type { JsonObject } from "@proj/model-apis/json";
 import { type Exchange, modelAnswer, streamOptions, tellTokens } from "./answer.ts";
 import { ApiError, writeError } from "./api-error.ts";
 import { endpointAt, type FoundEndpoint } from "./endpoints.ts";
-import type { JsonObject } from "./json-object.ts";
 import { complete } from "./model.ts";
 import type { DemoUpstreamOptions } from "./options.ts";
+import { readPrompt } from "./read-prompt.ts";
 import { parseBody, readBody } from "./request-body.ts";
 import { readBoolean } from "./request-members.ts";
 import { tokenizePrompt } from "./tokens.ts";
@@ -70,11 +71,11 @@ async function answer(
 
 function readExchange(
   options: DemoUpstreamOptions,
-  { read, told }: FoundEndpoint,
+  { endpoint, told }: FoundEndpoint,
   bytes: Buffer,
 ): Exchange {
   const body: JsonObject = { ...parseBody(bytes), ...told };
-  const prompt = read(body);
+  const prompt = readPrompt(endpoint, body);
   const models = options.models ?? [];
   if (models.length > 0 && !models.includes(prompt.model)) {
     const message = `The model '${prompt.model}' does not exist. There are: ${models.join(", ")}.`;

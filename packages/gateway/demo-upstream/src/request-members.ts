@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { ApiError } from "./api-error.ts";
-import { isJsonObject, type JsonObject } from "./json-object.ts";
 
 // A null member counts as absent, as with the real service.
 
@@ -80,15 +80,4 @@ export function requireModel(body: JsonObject): string {
     );
   }
   return model;
-}
-
-/** The text of a message's content, whether it is a string or a list of parts. */
-export function textOfContent(content: unknown, param: string): string {
-  if (content === null || content === undefined) return "";
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) throw invalidType(param, "a string or an array of parts");
-  return content
-    .filter(isJsonObject)
-    .map((part) => (typeof part.text === "string" ? part.text : ""))
-    .join("");
 }

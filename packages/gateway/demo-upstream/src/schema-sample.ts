@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 
 /** Limits for schemas that contain themselves, or are simply huge. */
 const maxDepth = 8;

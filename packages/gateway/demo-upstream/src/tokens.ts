@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import type { Call, Prompt } from "./prompt.ts";
 
 // The alternatives cover every character, so that the tokens join to the text again.
@@ -16,10 +16,10 @@ export function tokenizePrompt({ turns, tools, toys: { drift } }: Prompt): reado
   const offered = tools.flatMap(({ name }) => [`<|tool_offered|>${name}`]);
   const all = turns.flatMap((turn) => {
     const tokens = [
-      ...thinkingTokens(drift === "strip_thinking" ? "" : (turn.thinking ?? "")),
+      ...thinkingTokens(drift === "strip_thinking" ? "" : turn.thinking),
       ...tokenize(turn.text),
     ];
-    const calls = (turn.calls ?? []).flatMap((call) =>
+    const calls = turn.calls.flatMap((call) =>
       callTokens(drift === "sort_arguments" ? sorted(call) : call),
     );
     const written = [...tokens, ...calls];

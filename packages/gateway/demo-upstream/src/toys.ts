@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { invalidType, invalidValue, readStrings } from "./request-members.ts";
 
 const drifts = ["none", "merge", "strip_thinking", "sort_arguments"] as const;
 
 /**
- * Does on purpose what real engines do by accident: the member `demo` of a chat request, which a gateway's
+ * Does on purpose what real engines do by accident: the member `demo` of a request, which a gateway's
  * route can set.
  */
 export interface Toys {
@@ -21,7 +21,7 @@ export interface Toys {
   readonly trading: { readonly seed: number } | null;
 }
 
-export const noToys: Toys = { drift: "none", thinking: false, weight_versions: [], trading: null };
+const noToys: Toys = { drift: "none", thinking: false, weight_versions: [], trading: null };
 
 /** @throws ApiError */
 export function readToys({ demo }: JsonObject): Toys {

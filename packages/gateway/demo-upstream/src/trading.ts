@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectsOf } from "./json-object.ts";
+import { isJsonObject, type JsonObject, objectsOf } from "@proj/model-apis/json";
 import type { Prompt, Turn } from "./prompt.ts";
 
 /** The toy trader's next move: it calls a tool, or reports the result. */
@@ -84,7 +84,7 @@ function signalOf(system: string, closes: readonly number[], coin: number): numb
 
 /** Every answered call of the conversation. Results that are not JSON objects are empty. */
 function exchangesOf(turns: readonly Turn[]): readonly Exchange[] {
-  return turns.flatMap(({ calls = [] }, index) =>
+  return turns.flatMap(({ calls }, index) =>
     calls.flatMap(({ name: tool }, call) => {
       const answer = turns[index + 1 + call];
       return answer?.role === "tool" ? [{ tool, result: parse(answer.text) }] : [];
