@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json/json-object.ts";
+import type { JsonObject } from "./json/json-object.ts";
 import type { OpenLiveAnswer } from "./live-answer.ts";
 
 /** How an API is translated for an inference engine. */
@@ -73,7 +73,3 @@ export function refuseMembers(request: JsonObject, names: readonly string[]): vo
 
 export const presentOf = (request: JsonObject, names: readonly string[]): readonly string[] =>
   names.filter((name) => request[name] !== undefined && request[name] !== null);
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const objectsOf = (value: unknown): readonly JsonObject[] =>
-  listOf(value).filter(isJsonObject);

@@ -5,7 +5,7 @@ import type {
   SecretMask,
   ToolCallEvent,
 } from "@proj/gateway-protocol";
-import { isJsonObject } from "../answer/answer.ts";
+import { isJsonObject } from "@proj/model-apis/json";
 import type { ToldCall } from "./session-update.ts";
 
 const maxText = 4_096;

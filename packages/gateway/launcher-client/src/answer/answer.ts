@@ -1,4 +1,5 @@
 import type { SecretMask } from "@proj/gateway-protocol";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import { AnswerFailure } from "./answer-failure.ts";
 import { shorten } from "./shorten.ts";
 
@@ -46,11 +47,6 @@ export function jsonAnswer(value: unknown, mask: SecretMask, last_output: string
   }
   throw new AnswerFailure("bad_result", `answered ${typeof value} instead of JSON`, last_output);
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value from an answer, for messages. */
 export const show = (value: unknown): string => shorten(JSON.stringify(value));

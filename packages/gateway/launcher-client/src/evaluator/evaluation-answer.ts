@@ -1,4 +1,5 @@
-import { type Answer, isJsonObject, show } from "../answer/answer.ts";
+import { isJsonObject } from "@proj/model-apis/json";
+import { type Answer, show } from "../answer/answer.ts";
 import { AnswerFailure } from "../answer/answer-failure.ts";
 import type { Evaluation } from "./evaluator.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../answer/answer.ts";
+import { isJsonObject } from "@proj/model-apis/json";
 import { callFunction, describeFunction, type FunctionOptions } from "../answer/call-function.ts";
 import { askedEvaluator } from "./asked-evaluator.ts";
 import type { EvaluateOptions, Evaluation, EvaluationRequest, Evaluator } from "./evaluator.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../answer/answer.ts";
+import { isJsonObject } from "@proj/model-apis/json";
 import { closeSession } from "./close-session.ts";
 import type { GatewayClient } from "./gateway-client.ts";
 

@@ -1,5 +1,5 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
-import type { JsonObject } from "../answer/answer.ts";
+import type { JsonObject } from "@proj/model-apis/json";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 
 /** Plays a simulation: it calls the model at `llm_base_url` until it is done. */

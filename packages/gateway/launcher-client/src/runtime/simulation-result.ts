@@ -1,5 +1,6 @@
 import type { SimulationResult } from "@proj/gateway-protocol";
-import { type Answer, isJsonObject, type JsonObject, show } from "../answer/answer.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { type Answer, show } from "../answer/answer.ts";
 import { AnswerFailure } from "../answer/answer-failure.ts";
 
 /** The `status` of a simulation that went well, in upper or lower case. Any other is a failure. */

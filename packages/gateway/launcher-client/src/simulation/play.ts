@@ -1,5 +1,5 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
-import type { JsonObject } from "../answer/answer.ts";
+import type { JsonObject } from "@proj/model-apis/json";
 import type { Launch } from "../launch.ts";
 import type { RunOptions } from "../runtime/agent-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@proj/model-apis/json";
 import { type EnvironmentRow, type JobStore, jobEnvironments } from "@proj/session-store";
-import type { JsonObject } from "../answer/answer.ts";
 import type { ExportFormat } from "./formats/export-format.ts";
 import { lineText } from "./formats/line-text.ts";
 import { type LeftOut, leftOut } from "./left-out.ts";

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { StoreInUseError } from "@proj/database";
 import { FileOwner } from "@proj/database/sqlite";
-import { isJsonObject } from "../answer/answer.ts";
+import { isJsonObject } from "@proj/model-apis/json";
 
 /** The file cannot be continued; the message says why, and what to do. */
 export class FollowedFileError extends Error {

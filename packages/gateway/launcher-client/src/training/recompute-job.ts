@@ -4,9 +4,9 @@ import {
   type UpstreamLogprobs,
 } from "@proj/gateway-protocol";
 import { ApiError, createHttpClient, type HttpClient } from "@proj/http-client";
+import { isJsonObject } from "@proj/model-apis/json";
 import type { Sequence } from "@proj/sequences";
 import type { JobStore } from "@proj/session-store";
-import { isJsonObject } from "../answer/answer.ts";
 import { endedEnvironments } from "./export-rollouts.ts";
 import { type RolloutOptions, readRollout } from "./rollout.ts";
 

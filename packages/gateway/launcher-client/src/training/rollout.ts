@@ -1,8 +1,9 @@
+import type { JsonObject } from "@proj/model-apis/json";
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import { sessionSteps } from "@proj/session-store/answers";
-import { type JsonObject, membersOf } from "../answer/answer.ts";
+import { membersOf } from "../answer/answer.ts";
 import type { WeightAges } from "./weight-ages.ts";
 
 /** An attempt that has ended, in the form that trainers use. */

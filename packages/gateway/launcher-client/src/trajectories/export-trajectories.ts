@@ -1,3 +1,4 @@
+import { isJsonObject } from "@proj/model-apis/json";
 import {
   type EnvironmentRow,
   type JobStore,
@@ -5,7 +6,6 @@ import {
   type StoredStep,
 } from "@proj/session-store";
 import { asJson, isJson, sessionSteps, type WholeStep } from "@proj/session-store/answers";
-import { isJsonObject } from "../answer/answer.ts";
 import { readTokens } from "./token-record.ts";
 
 export interface ExportOptions {

@@ -1,11 +1,10 @@
 import { openaiErrorBody } from "../api-error.ts";
-import { objectsOf } from "../chat.ts";
 import { choiceAnswers } from "../choices/choice-answers.ts";
 import { readChoiceFacts } from "../choices/choice-facts.ts";
 import { elementsOf } from "../conversation/json-slices.ts";
 import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
-import { isJsonObject } from "../json/json-object.ts";
+import { isJsonObject, objectsOf } from "../json/json-object.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
 import { writeChatAnswer } from "./chat-answer.ts";

@@ -1,6 +1,5 @@
-import { objectsOf } from "../chat.ts";
 import { noTokens } from "../facts/token-counts.ts";
-import type { JsonObject } from "../json/json-object.ts";
+import { type JsonObject, objectsOf } from "../json/json-object.ts";
 import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
 import { readAsked } from "../requests/asked.ts";
 import { Said } from "../said.ts";

@@ -1,6 +1,6 @@
-import { type ChatRequest, listOf, NotSupportedByEngine, objectsOf } from "../chat.ts";
+import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatReader } from "../chat-reader.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
 import { readChatRequest } from "./chat-request.ts";
 
 /** What the gateway decides itself when it asks an engine. */

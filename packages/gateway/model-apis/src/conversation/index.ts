@@ -1,4 +1,4 @@
-export { isJsonObject } from "../json/json-object.ts";
+export { isJsonObject, listOf } from "../json/json-object.ts";
 export type {
   AnswerFormat,
   Conversation,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf } from "../json/json-object.ts";
 
 /** One message of chat completions, or one item of responses. */
 export interface Utterance {
@@ -195,8 +195,6 @@ function otherPart(value: unknown): Extract<UtterancePart, { kind: "other" }> {
 }
 
 const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Serializing a value with thousands of levels overflows the stack. */
 function asText(value: unknown): string {

@@ -1,7 +1,6 @@
-import { listOf, objectsOf } from "../chat.ts";
 import { billedApart, tiersOf, unknownCounts } from "../facts/billed-apart.ts";
 import { type TokenCounts, tokenCount } from "../facts/token-counts.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
 
 /** Counts that are paid for: by the prices of a prompt and an answer, or as a part of another one. */
 const paidFor: ReadonlySet<string> = new Set([

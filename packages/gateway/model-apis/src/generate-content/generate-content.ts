@@ -1,8 +1,7 @@
-import { listOf, objectsOf } from "../chat.ts";
 import { elementsOf } from "../conversation/json-slices.ts";
 import { readUtterance } from "../conversation/utterance.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { isJsonObject } from "../json/json-object.ts";
+import { isJsonObject, listOf, objectsOf } from "../json/json-object.ts";
 import { endpointPaths, keyHeaders, streamPaths } from "../names.ts";
 import { writeContentAnswer } from "./content-answer.ts";
 import { contentErrorBody } from "./content-error.ts";

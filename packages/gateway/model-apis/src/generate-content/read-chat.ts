@@ -1,6 +1,6 @@
-import { type ChatRequest, NotSupportedByEngine, objectsOf } from "../chat.ts";
+import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectsOf } from "../json/json-object.ts";
 import { readContentRequest } from "./content-request.ts";
 
 const read = chatReader(readContentRequest, {

@@ -1,5 +1,5 @@
-import { objectsOf } from "../chat.ts";
 import { parseJson } from "../json/exact-json.ts";
+import { objectsOf } from "../json/json-object.ts";
 import type { RequestBody } from "../requests/request-body.ts";
 
 /** The id of an item that a request to the Responses API names instead of sending it; null: it names none. */

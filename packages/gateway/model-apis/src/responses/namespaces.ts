@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf } from "../json/json-object.ts";
 
 /** A function in a namespace, as the API names it. */
 export interface NamespacedTool {
@@ -55,5 +55,3 @@ function membersOf(tool: unknown): readonly (NamespacedTool & { readonly tool: J
       : [],
   );
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

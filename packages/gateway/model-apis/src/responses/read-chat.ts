@@ -1,6 +1,6 @@
-import { type ChatRequest, listOf } from "../chat.ts";
+import type { ChatRequest } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf } from "../json/json-object.ts";
 import { withoutNamespaces } from "./namespaces.ts";
 import { readResponseRequest } from "./response-request.ts";
 

@@ -1,6 +1,5 @@
-import { listOf } from "../chat.ts";
 import type { UtterancePart } from "../conversation/utterance.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf } from "../json/json-object.ts";
 import { flatTools, namespacedTools } from "./namespaces.ts";
 
 /** Writes the item of a part; null: the part has none. */

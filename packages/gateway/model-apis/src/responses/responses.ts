@@ -1,6 +1,6 @@
 import { openaiErrorBody } from "../api-error.ts";
-import { listOf } from "../chat.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
+import { listOf } from "../json/json-object.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
 import { byIdOrObject, byString, findReference } from "../references/reference.ts";
 import { LiveResponse } from "./live-response.ts";

@@ -1,5 +1,5 @@
 import { formOf } from "@proj/model-apis";
-import { type ConversationForm, isJsonObject } from "@proj/model-apis/conversation";
+import { type ConversationForm, isJsonObject, listOf } from "@proj/model-apis/conversation";
 import {
   type EngineTokens,
   isVersion,
@@ -245,4 +245,3 @@ function parsed(text: string | null): unknown {
 
 const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

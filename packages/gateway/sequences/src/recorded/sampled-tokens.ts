@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject, listOf } from "@proj/model-apis/json";
 import { readEngineTokens } from "@proj/model-apis/tokens";
 
 /**
@@ -41,4 +41,3 @@ export const choicesOf = (response: unknown): readonly unknown[] =>
   listOf(objectOf(response).choices);
 
 const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

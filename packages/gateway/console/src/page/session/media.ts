@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/model-apis/conversation";
+import { isJsonObject, listOf } from "@proj/model-apis/conversation";
 
 /** An image of a message. Only images inside the message are shown: loading others would reveal the reader. */
 export interface ImagePart {
@@ -57,8 +57,6 @@ function describe(url: string): ImagePart {
   const isShown = shownImage.test(url);
   return { data: isShown ? url : null, description: isShown ? "image" : url.slice(0, 300) };
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function parsed(json: string): Readonly<Record<string, unknown>> {
   try {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 
 /** A call's arguments; those that are not a JSON object are kept as text, as its member `arguments`. */
 export function argumentsOf(given: string): JsonObject {

@@ -1,7 +1,7 @@
 import { readAgentEvents } from "@proj/gateway-protocol";
 import type { UtterancePart } from "@proj/model-apis/conversation";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import type { RecordedStep } from "@proj/sequences/recorded";
-import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 import { type Conversation, readConversations, type Turn } from "../conversations.ts";
 import { describeRollout, type Rollout } from "../rollout.ts";
 import { argumentsOf } from "./arguments-of.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../answer/answer.ts";
+import type { JsonObject } from "@proj/model-apis/json";
 import { describeRollout, rolloutColumns } from "../rollout.ts";
 import { argumentsOf } from "./arguments-of.ts";
 import type { ExportFormat } from "./export-format.ts";

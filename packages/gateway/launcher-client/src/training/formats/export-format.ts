@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../answer/answer.ts";
+import type { JsonObject } from "@proj/model-apis/json";
 import type { Rollout } from "../rollout.ts";
 
 /** A rollout's place in an export. Some trainers identify groups and rollouts only by numbers. */

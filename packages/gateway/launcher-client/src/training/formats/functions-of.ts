@@ -1,5 +1,5 @@
 import { plainSchema } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 
 /**
  * Tools in the form of chat completions, whichever API they were offered in; null where there is none. What

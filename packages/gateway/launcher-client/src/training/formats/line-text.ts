@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
+import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 
 /** Numbers that trainers compute with. */
 const floats: ReadonlySet<string> = new Set(["reward", "rewards", "reward_score", "weight"]);

@@ -1,5 +1,5 @@
 import type { Utterance, UtterancePart } from "@proj/model-apis/conversation";
-import type { JsonObject } from "../../answer/answer.ts";
+import type { JsonObject } from "@proj/model-apis/json";
 import { type Conversation, readConversations } from "../conversations.ts";
 import type { Rollout } from "../rollout.ts";
 import { functionsOf } from "./functions-of.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@proj/model-apis/json";
 import { promptResponse, type Sequence, shifted } from "@proj/sequences";
-import type { JsonObject } from "../../answer/answer.ts";
 import { describeRollout, type Rollout, rolloutColumns } from "../rollout.ts";
 import type { ExportFormat, ExportPlace } from "./export-format.ts";
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@proj/model-apis/json";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
-import type { JsonObject } from "../../answer/answer.ts";
 import { columnsOf, schemaOf } from "./columns.ts";
 import { ParquetRows } from "./parquet-rows.ts";
 
