@@ -60,6 +60,11 @@ test("of two calls with the same tokens, one without an id is not the one that a
   expect(splitOf(afterTwo({ response_id: "r1" }, {}, {}))?.reason).toBe("ambiguous_parent");
 });
 
+test("a call whose messages are unknown is not taken for the one that a later call repeats", () => {
+  const split = splitOf(afterTwo({ messages: null }, { messages: [user("other")] }, {}));
+  expect(split?.reason).toBe("ambiguous_parent");
+});
+
 test("a call that answers none of the tool calls continues none of them", () => {
   const calls = ["c1", "c2"].map((id) => ({ tool_call_ids: [id], messages: null }));
   const [first = {}, second = {}] = calls;

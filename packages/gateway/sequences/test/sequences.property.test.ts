@@ -105,6 +105,7 @@ it("returns exactly the tokens of each line's last call, and trains on no comple
         ]);
         expect(spans.at(-1)?.end).toBe(input_ids.length);
         for (const { kind, step, start, end } of spans) {
+          expect(end).toBeGreaterThan(start);
           const masks = loss_mask.subarray(start, end);
           if (kind !== "completion") expect(masks).not.toContain(1);
           if (!masks.includes(1)) continue;

@@ -10,7 +10,7 @@ export interface Call {
   readonly tokens: CallTokens;
   readonly conversation: Conversation;
   /**
-   * Calls are joined only with calls of the same agent, and side calls only within the same rule and model.
+   * Calls are joined only with calls of the same agent, rule and model; all of the policy's have no rule and one model.
    */
   readonly line: string;
   readonly side_call: string | null;
@@ -28,6 +28,5 @@ export function openCall(
 
 /** @param side_call the rule that sets the step apart; null for the policy's own */
 export function lineOf({ agent, model }: Step, side_call: string | null): string {
-  const id = agent?.id ?? null;
-  return JSON.stringify(side_call === null ? [id] : [id, side_call, model]);
+  return JSON.stringify([agent?.id ?? null, side_call, model]);
 }

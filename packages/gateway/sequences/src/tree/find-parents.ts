@@ -1,3 +1,4 @@
+import { isObject } from "../messages/canonical-json.ts";
 import { goesOnFrom } from "../messages/conversation.ts";
 import { RollingHash } from "../tokens/rolling-hash.ts";
 import { SameTokens } from "../tokens/same-tokens.ts";
@@ -108,26 +109,16 @@ function tellApart(candidates: readonly Origin[], call: Call): Origin | undefine
 /** Ids of the tool calls whose results are among the messages. */
 function toolCallsAnswered(messages: readonly unknown[]): ReadonlySet<unknown> {
   const ids = new Set<unknown>();
-  for (const message of messages) {
-    for (const part of [message, ...contentOf(message)]) {
-      if (typeof part !== "object" || part === null) continue;
-      if ("tool_call_id" in part) ids.add(part.tool_call_id);
-      if ("tool_use_id" in part) ids.add(part.tool_use_id);
-      if ("call_id" in part && "output" in part) ids.add(part.call_id);
-      if ("functionResponse" in part) ids.add(idOf(part.functionResponse));
+  for (const message of messages.filter(isObject)) {
+    // What a message is made of; Google's API calls it its parts.
+    const content = message.content ?? message.parts;
+    for (const part of [message, ...(Array.isArray(content) ? content : [])].filter(isObject)) {
+      ids.add(part.tool_call_id).add(part.tool_use_id);
+      if ("output" in part) ids.add(part.call_id);
+      if (isObject(part.functionResponse)) ids.add(part.functionResponse.id);
     }
   }
   return ids;
-}
-
-const idOf = (value: unknown): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, "id") : null;
-
-/** What a message is made of; Google's API calls it its parts. */
-function contentOf(message: unknown): readonly unknown[] {
-  if (typeof message !== "object" || message === null) return [];
-  const content = "content" in message ? message.content : Reflect.get(message, "parts");
-  return Array.isArray(content) ? content : [];
 }
 
 function hasNewVersion(parent: Call, { step }: Call): boolean {
