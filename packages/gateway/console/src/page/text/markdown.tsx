@@ -1,17 +1,62 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import { Marked, type MarkedToken, type Token, type TokenizerExtension, type Tokens } from "marked";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
+import { lazyView } from "../shell/lazy-view.tsx";
 import { reachable } from "../shell/reachable.ts";
 import { DiffText } from "./diff-text.tsx";
+import { type Formula as FormulaText, formulaAt, startOfFormula } from "./formula-text.ts";
 import { visible } from "./visible.ts";
 
 /** What is nested deeper is shown as it was written. */
 const maxDepth = 20;
 
+/** More formulas of a text are shown as they were written. */
+const maxFormulas = 200;
+
+type FormulaToken = FormulaText & { readonly type: "formula" };
+
+const Formula = lazyView(
+  async () => (await import("./formula.tsx")).Formula,
+  ({ raw }: FormulaText) => <>{raw}</>,
+);
+
+/** Before anything else is read: `_` and `\\[` mean something else in Markdown. */
+function formulaReaders(): readonly TokenizerExtension[] {
+  let left = maxFormulas;
+  const read = (text: string): FormulaToken | undefined => {
+    const found = left > 0 ? formulaAt(text) : null;
+    if (found === null) return undefined;
+    left -= 1;
+    return { type: "formula", ...found };
+  };
+  return [
+    {
+      ...{ name: "formula", level: "inline", tokenizer: read },
+      start: (text) => known(startOfFormula(text)),
+    },
+    {
+      ...{ name: "formulaBlock", level: "block" },
+      start: (text) => known(text.search(/^ {0,3}(?:\$\$|\\\[)/m)),
+      tokenizer(text) {
+        const [indent = ""] = /^ {0,3}/.exec(text) ?? [];
+        const found = /^(?:\$\$|\\\[)/.test(text.slice(indent.length))
+          ? read(text.slice(indent.length))
+          : undefined;
+        const rest = text.slice(indent.length + (found?.raw.length ?? 0));
+        const [end] = /^[ \t]*(?:\n+|$)/.exec(rest) ?? [];
+        if (found === undefined || end === undefined) return undefined;
+        return { ...found, raw: indent + found.raw + end };
+      },
+    },
+  ];
+}
+
+const known = (index: number): number | undefined => (index < 0 ? undefined : index);
+
 /** Null: it cannot be read as Markdown. @param text without hidden characters */
 function tokensOf(text: string): readonly Token[] | null {
   try {
-    return lexer(text, { gfm: true });
+    return new Marked({ gfm: true, extensions: [...formulaReaders()] }).lexer(text);
   } catch {
     return null;
   }
@@ -35,11 +80,11 @@ export function Markdown({ text }: { readonly text: string }) {
 
 const all = (tokens: readonly Token[] | undefined, depth: number): ComponentChildren =>
   tokens?.map((token, index) => (
-    <Shown key={index} token={token as MarkedToken} depth={depth + 1} />
+    <Shown key={index} token={token as ShownProps["token"]} depth={depth + 1} />
   ));
 
 interface ShownProps {
-  readonly token: MarkedToken;
+  readonly token: MarkedToken | FormulaToken;
   readonly depth: number;
 }
 
@@ -91,6 +136,8 @@ function Shown({ token, depth }: ShownProps) {
       return <>{token.checked ? "☑ " : "☐ "}</>;
     case "text":
       return <>{"tokens" in token && token.tokens ? all(token.tokens, depth) : token.text}</>;
+    case "formula":
+      return <Formula {...token} />;
     case "escape":
       return <>{token.text}</>;
     default:

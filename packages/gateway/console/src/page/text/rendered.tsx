@@ -2,6 +2,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { lazyView } from "../shell/lazy-view.tsx";
 import { DiffText, isDiff } from "./diff-text.tsx";
+import { hasFormulas } from "./formula-text.ts";
 import { LongText } from "./long-text.tsx";
 import { prettyJson } from "./pretty-json.ts";
 import { visible } from "./visible.ts";
@@ -15,11 +16,11 @@ const markdown = /^ {0,3}(?:#{1,6} |[-*+] |\d{1,3}[.)] |>|```|~~~|\|)|\*\*\S|`[^
 
 const Markdown = lazyView(async () => (await import("./markdown.tsx")).Markdown, LongText);
 
-/** What somebody wrote: Markdown as it is meant. */
+/** What somebody wrote: Markdown and LaTeX as they are meant. */
 export function Prose({ text }: { readonly text: string }) {
   const isRaw = useContext(RawContext);
-  if (isRaw || text.length > maxMarkdown || !markdown.test(text)) return <LongText text={text} />;
-  return <Markdown text={text} />;
+  const isPlain = text.length > maxMarkdown || !(markdown.test(text) || hasFormulas(text));
+  return isRaw || isPlain ? <LongText text={text} /> : <Markdown text={text} />;
 }
 
 /** What a tool returned: differences in colours, JSON with its texts as lines, anything else as it is. */
