@@ -41,7 +41,9 @@ export interface SampleJob {
 export interface SampleAttempt extends SampleJob {
   readonly session_id: string;
   readonly simulation_id: string;
-  readonly status: "finished" | "failed" | "running";
+  readonly status: "finished" | "failed" | "infrastructure" | "running";
+  /** @default 1 */
+  readonly attempt?: number;
   readonly reward: number | null;
   readonly error: string | null;
 }
@@ -128,17 +130,18 @@ export async function sampleStore(): Promise<SampleStore> {
         );
       }
     },
-    attempt({ session_id, job_id, group_id, simulation_id, status, reward, error }) {
+    attempt({ session_id, job_id, group_id, simulation_id, attempt = 1, status, reward, error }) {
       beside
         .prepare(
           `insert into job_environments (session_id, job_id, simulation_id, attempt, group_id, status,
              reward, error, created_at, started_at, finished_at, env_params)
-             values (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, '{"task":"the clock shows 60"}')`,
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{"task":"the clock shows 60"}')`,
         )
         .run(
           session_id,
           job_id,
           simulation_id,
+          attempt,
           group_id,
           status,
           reward,

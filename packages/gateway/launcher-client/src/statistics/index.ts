@@ -3,7 +3,14 @@ export { type Agreement, agreementsOf, type SaidScore } from "./agreements.ts";
 export { percentileInterval, resampledMeans } from "./bootstrap.ts";
 export { type ComparedTask, compareJobs, type JobComparison } from "./compare-jobs.ts";
 export { meanScores } from "./mean-scores.ts";
-export { clusteredError, deviation, type Interval, mean, studentInterval } from "./means.ts";
+export {
+  areEqual,
+  clusteredError,
+  deviation,
+  type Interval,
+  mean,
+  studentInterval,
+} from "./means.ts";
 export { type PairedOptions, type PairedTest, pairedTest } from "./paired.ts";
 export { passAtK, passHatK, type Trials, wilsonInterval } from "./passes.ts";
 export { type Random, seededRandom, shuffled } from "./random.ts";

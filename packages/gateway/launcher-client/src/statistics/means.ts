@@ -9,6 +9,10 @@ export interface Interval {
 export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : sum(values) / values.length;
 
+/** Whether there are several and all are equal: a trainer that compares them learns nothing. */
+export const areEqual = (values: readonly number[]): boolean =>
+  values.length > 1 && values.every((value) => value === values[0]);
+
 /** The standard deviation of a sample; null: there are fewer than two values. */
 export function deviation(values: readonly number[]): number | null {
   const centre = mean(values);

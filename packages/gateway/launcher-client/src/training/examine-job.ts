@@ -1,6 +1,7 @@
 import type { LedgerEntry, LossReason, Split, SplitReason } from "@proj/sequences";
 import type { MissingIds } from "@proj/sequences/recorded";
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
+import { areEqual } from "../statistics/means.ts";
 import { endedEnvironments } from "./export-rollouts.ts";
 import { type Rollout, type RolloutOptions, readRollout } from "./rollout.ts";
 
@@ -14,7 +15,7 @@ export interface JobExamination {
   readonly sequences: number;
   /** All that was sampled, with token ids or without. */
   readonly captured: number;
-  /** Steps that sampled nobody knows how much, and are in no count. */
+  /** Steps that sampled an unknown number of tokens; they are in no count. */
   readonly unknown_steps: number;
   readonly delivered: number;
   readonly masked: number;
@@ -33,7 +34,7 @@ export interface JobExamination {
   readonly losses_by_reason: Readonly<Partial<Record<LossReason, Loss>>>;
   /** Steps whose token ids are missing, by why they are. */
   readonly missing_ids: Readonly<Partial<Record<MissingIds, Loss>>>;
-  /** Groups of several rollouts with equal rewards: training learns nothing from them. */
+  /** Groups of several rollouts with equal rewards: training learns nothing from them. `JOB/GROUP` of all jobs. */
   readonly zero_variance_groups: readonly string[];
   readonly groups: number;
 }
@@ -66,8 +67,7 @@ export async function examineJob(
   job_id: string | undefined,
   { onStep, ...options }: ExaminationOptions = {},
 ): Promise<JobExamination> {
-  const rewards = new Map<string, Set<number>>();
-  const sizes = new Map<string, number>();
+  const groups = new Map<string, number[]>();
   const breaks: Partial<Record<SplitReason, number>> = {};
   const losses: Partial<Record<LossReason, Loss>> = {};
   const truncated: Record<string, number> = {};
@@ -103,8 +103,11 @@ export async function examineJob(
     if (onStep !== undefined) for (const step of stepsOf(rollout)) onStep(step);
     const { group_id, reward } = environment;
     if (group_id === null || reward === null) continue;
-    sizes.set(group_id, (sizes.get(group_id) ?? 0) + 1);
-    rewards.set(group_id, (rewards.get(group_id) ?? new Set()).add(reward));
+    // Other jobs may have a group of this name.
+    const name = job_id === undefined ? `${environment.job_id}/${group_id}` : group_id;
+    const rewards = groups.get(name) ?? [];
+    groups.set(name, rewards);
+    rewards.push(reward);
   }
   const { captured, delivered } = totals;
   const { extended, extendable } = extensions;
@@ -116,10 +119,10 @@ export async function examineJob(
     prefix_extension_rate: extendable === 0 ? 1 : extended / extendable,
     losses_by_reason: losses,
     missing_ids,
-    zero_variance_groups: [...rewards].flatMap(([group_id, values]) =>
-      values.size === 1 && (sizes.get(group_id) ?? 0) > 1 ? [group_id] : [],
+    zero_variance_groups: [...groups].flatMap(([name, rewards]) =>
+      areEqual(rewards) ? [name] : [],
     ),
-    groups: sizes.size,
+    groups: groups.size,
   };
 }
 

@@ -1,3 +1,4 @@
+import { areEqual, mean } from "@proj/launcher-client/statistics";
 import type { Simulation } from "@proj/session-store/answers";
 import { causeOf, codeOf, isFailure } from "./simulation-filter.ts";
 
@@ -42,8 +43,7 @@ export function groupsOf(simulations: readonly Simulation[]): readonly Group[] {
   const sorted = [...members].sort(([one], [other]) => byName.compare(one ?? "", other ?? ""));
   return sorted.map(([group_id, simulations]) => {
     const rewards = rewardsOf(simulations);
-    const isUniform =
-      group_id !== null && rewards.length > 1 && rewards.every((reward) => reward === rewards[0]);
+    const isUniform = group_id !== null && areEqual(rewards);
     const failures = simulations.filter(isFailure).length;
     return { group_id, simulations, isUniform, failures, ...deviationOf(rewards) };
   });
@@ -59,9 +59,6 @@ export function causesOf(attempts: readonly Simulation[]): readonly Cause[] {
 
 export const rewardsOf = (simulations: readonly Simulation[]): readonly number[] =>
   simulations.flatMap(({ reward }) => (reward === null ? [] : [reward]));
-
-export const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function deviationOf(values: readonly number[]): Pick<Group, "mean" | "spread"> {
   const middle = mean(values);

@@ -1,3 +1,4 @@
+import { mean } from "@proj/launcher-client/statistics";
 import type { JobSummary } from "@proj/session-store";
 import type { Simulation } from "@proj/session-store/answers";
 import { useSource } from "../data/use-answer.ts";
@@ -7,7 +8,6 @@ import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
 import { compact, count, duration, plural, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
-import { mean } from "./job-figures.ts";
 import { timeOf, totalOf, type UsageBySession } from "./measures.ts";
 
 interface JobHeadProps {
