@@ -1,25 +1,10 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { isLeftOut } from "@proj/test-kit";
+import { isLeftOutWithoutTerminals } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { launcherEnvironment, main, startGateway } from "./launcher.ts";
 
-/** Whether the `script` of util-linux, which gives a program a terminal, is installed. */
-function hasTerminals(): boolean {
-  try {
-    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
-  } catch {
-    return false;
-  }
-}
-
-const isSkipped = isLeftOut(
-  "the launcher on a terminal",
-  hasTerminals(),
-  "it needs `script` of util-linux",
-);
-
-test.skipIf(isSkipped)(
+test.skipIf(isLeftOutWithoutTerminals("the launcher on a terminal"))(
   "on a terminal there is a progress bar with failures above it, and then the summary in its place",
   async () => {
     await using gateway = await startGateway();

@@ -49,6 +49,7 @@ export { planStorm, type StormEndpoint, type StormPlan } from "./storm/storm-pla
 export { answerAsPlanned } from "./storm/storm-upstream.ts";
 export { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
+export { isLeftOutWithoutTerminals } from "./terminals.ts";
 export { within } from "./time-out.ts";
 export {
   type CutOptions,
