@@ -32,7 +32,7 @@ test("after a first signal running simulations go on to their end, and the job c
   const { launcher } = await startWaiting(gateway);
   await using _ = launcher;
   launcher.kill("SIGINT");
-  await launcher.line(/^SIGINT: no more simulations start, .*\(again: stop now\)$/);
+  await launcher.line(/^SIGINT: no more simulations start; .*\(again: stop now\)$/);
   await gateway.write("go", "");
   expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toMatch(/^finished {5}a {2}reward 1/m);
