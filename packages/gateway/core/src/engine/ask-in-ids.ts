@@ -1,4 +1,4 @@
-import { endpointsByName, readRequestBody } from "@proj/model-apis";
+import { endpointsByName } from "@proj/model-apis";
 import type { Answer, AnswerBody } from "../call/answer.ts";
 import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
@@ -17,12 +17,12 @@ export function askInIds<C extends Call>(
   own: Partial<Call> = {},
 ): Promise<Answer> {
   const { upstream_model } = call.route.config;
-  const bytes = engineRequest(engine, upstream_model ?? call.model, asked, prompt);
+  const body = engineRequest(engine, upstream_model ?? call.model, asked, prompt);
   const asking: C = Object.assign(Object.create(null), call, {
     endpoint: endpointsByName.chat_completions,
     headers: { ...call.headers, "content-type": "application/json", "content-encoding": undefined },
-    body: readRequestBody(bytes, null),
-    memory: new BodyMemory(bytes),
+    body,
+    memory: new BodyMemory(body.bytes),
     ...own,
   });
   return next(asking);

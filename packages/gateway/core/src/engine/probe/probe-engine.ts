@@ -233,5 +233,5 @@ async function post(
   prompt: PromptIds,
 ) {
   const body = engineRequest(engine, route.upstream_model ?? model, asked, prompt);
-  return upstream.ask("/chat/completions", JSON.parse(body.toString()));
+  return upstream.ask("/chat/completions", JSON.parse(body.bytes.toString()));
 }

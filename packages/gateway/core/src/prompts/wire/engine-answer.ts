@@ -50,8 +50,6 @@ export class EngineAnswer {
   readonly #sampled: unknown[] = [];
   readonly #logprobs: unknown[] = [];
   readonly #settled: SettledTokens;
-  /** The members in which engines repeat the ids of their prompt. */
-  readonly #echoes: readonly string[];
   /** Members that an engine sends once, from any chunk. */
   #once: JsonObject = {};
   #onceOfChoice: JsonObject = {};
@@ -65,15 +63,13 @@ export class EngineAnswer {
     this.#options = options;
     this.#framing = new EventFraming(options.maxEventBytes);
     this.#settled = new SettledTokens(options.lags);
-    const { prompt } = options;
-    this.#echoes = prompt === null ? [] : echoes.map((name) => `"${name}":[${prompt}]`);
   }
 
   push(bytes: Uint8Array): AnswerPiece[] {
     const pieces: AnswerPiece[] = [];
     this.#framing.feed(bytes);
     for (let line = this.#framing.next(); line !== null; line = this.#framing.next())
-      if (line === "event") pieces.push(...this.#read(this.#framing.dataText()));
+      if (line === "event") pieces.push(...this.#read(this.#withoutEcho()));
     return pieces;
   }
 
@@ -146,7 +142,7 @@ export class EngineAnswer {
 
   #read(data: string): AnswerPiece[] {
     if (data === "[DONE]" || this.error !== null) return [];
-    const chunk = parsed(this.#withoutEcho(data));
+    const chunk = parsed(data);
     if (chunk === null) {
       this.error = "The engine sent an event that is not JSON.";
       return [];
@@ -159,13 +155,19 @@ export class EngineAnswer {
     return isJsonObject(choice) ? this.#readChoice(choice) : [];
   }
 
-  /** A long prompt is compared as text, and only read if it differs. */
-  #withoutEcho(data: string): string {
-    for (const echo of this.#echoes) {
-      const at = data.length < echo.length ? -1 : data.indexOf(echo);
-      if (at >= 0) return `${data.slice(0, at)}"same":true${data.slice(at + echo.length)}`;
+  /** The event's data. A long prompt in it is compared as bytes, and only read if it differs. */
+  #withoutEcho(): string {
+    const data = this.#framing.dataBytes();
+    const { prompt } = this.#options;
+    if (prompt === null || data.length < prompt.length) return data.toString();
+    for (const echo of echoes) {
+      const at = data.indexOf(echo);
+      const ids = at + echo.length;
+      const end = ids + prompt.length;
+      if (at >= 0 && data[end] === closing && data.subarray(ids, end).equals(Buffer.from(prompt)))
+        return `${data.toString("utf8", 0, at)}"same":true${data.toString("utf8", end + 1)}`;
     }
-    return data;
+    return data.toString();
   }
 
   #readChoice(choice: JsonObject): AnswerPiece[] {
@@ -217,7 +219,9 @@ export class EngineAnswer {
   }
 }
 
-const echoes = ["prompt_token_ids", "input_ids"];
+/** The members in which engines repeat the ids of their prompt. */
+const echoes = ['"prompt_token_ids":[', '"input_ids":['];
+const closing = "]".charCodeAt(0);
 
 /** The word of both engines. */
 const cutOff = "abort";

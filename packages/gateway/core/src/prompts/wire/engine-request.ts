@@ -1,4 +1,4 @@
-import type { ChatRequest } from "@proj/model-apis";
+import { type ChatRequest, type RequestBody, readRequestBody } from "@proj/model-apis";
 import { isJsonObject } from "@proj/model-apis/json";
 import type { PromptIds } from "../continuity/turn.ts";
 
@@ -15,8 +15,8 @@ export function engineRequest(
   model: string,
   { messages, tools, variables, members }: ChatRequest,
   prompt: PromptIds | null,
-): Buffer {
-  const body = {
+): RequestBody {
+  const asked = {
     ...members,
     ...(tools === null ? {} : { tools }),
     ...(Object.keys(variables).length === 0 ? {} : { chat_template_kwargs: variables }),
@@ -28,13 +28,15 @@ export function engineRequest(
     logprobs: true,
     ...reported[engine],
   };
-  const text = JSON.stringify(body);
-  if (prompt === null) return Buffer.from(text);
+  const text = JSON.stringify(asked);
+  const body = readRequestBody(Buffer.from(text), null);
+  if (prompt === null) return body;
   // Written once for each turn, not once for each request: a long history's ids are not serialised again.
   const ids = `[${prompt.json}]`;
   const member =
     engine === "vllm" ? `"kv_transfer_params":{"prompt_token_ids":${ids}}` : `"input_ids":${ids}`;
-  return Buffer.from(`${text.slice(0, -1)},${member}}`);
+  // Behind all that was read of the body, so that nothing has to look for a member among the ids.
+  return { ...body, bytes: Buffer.from(`${text.slice(0, -1)},${member}}`) };
 }
 
 const reported = {
