@@ -10,7 +10,6 @@ import {
   portOption,
   requireFreeAddress,
 } from "@proj/program";
-import { announce } from "./announce.ts";
 import { demoConfig, loadConfig } from "./load-config.ts";
 
 /** Serves until a signal, or until its state or its prices fail. */
@@ -49,4 +48,23 @@ async function start(config: PaperBrokerConfig): Promise<PaperBroker> {
     if (!(error instanceof TypeError)) throw error;
     throw new ProgramError(error.message, exitCode.usage, { cause: error });
   }
+}
+
+/** Prints what is running and what to type next. */
+function announce(
+  { url }: PaperBroker,
+  config: PaperBrokerConfig,
+  /** The token generated for this run; null: the configuration's tokens apply, and are not shown. */
+  token: string | null,
+): void {
+  const accounts = config.accounts.map(({ account_id }) => account_id).join(", ");
+  const lines = [
+    `address  ${url}`,
+    `page     ${url}/${token === null ? "" : `#token=${token}`}`,
+    `token    ${token ?? "one of the configuration's tokens"}`,
+    `account  ${accounts}`,
+    `state    ${config.state_file ?? "in memory; lost when this process ends"}`,
+    `bot      const client = await connectTrading({ url: "${url}", token: ${token === null ? "process.env.TOKEN" : `"${token}"`} });`,
+  ];
+  console.log(lines.join("\n"));
 }

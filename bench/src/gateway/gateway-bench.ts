@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { LoadGenerator } from "../load/load-generator.ts";
 import type { BodyName } from "../load/load-protocol.ts";
 import type { CoreAssignment } from "../machine/cores.ts";
@@ -10,9 +13,7 @@ import { type ServerSetContext, startServers } from "../servers/server-set.ts";
 import { startUpstream } from "../servers/upstream-row.ts";
 import { verdict, warning } from "../terminal/progress.ts";
 import type { GatewayBenchOptions, Streams } from "./gateway-bench-options.ts";
-import { kilobytesPerRow } from "./kilobytes-per-row.ts";
 import { Measurements } from "./measurements.ts";
-import { writeReadmeTable } from "./readme-table.ts";
 import { report } from "./report.ts";
 import { checkRequirements } from "./requirements.ts";
 import { RoundRunner } from "./round-runner.ts";
@@ -167,4 +168,36 @@ async function measureManyStreams(
 function countRounds(options: GatewayBenchOptions, rows: number): number {
   const repetitions = options.bodies.reduce((sum, body) => sum + options.repetitions[body], 0);
   return repetitions * options.connections.length * rows;
+}
+
+/** The size of a row of `session_steps` in a database in use, including all its indexes. */
+function kilobytesPerRow(file: string): number {
+  const database = new DatabaseSync(file);
+  try {
+    // Pages that are only in the WAL are counted, too.
+    const sizes = database.prepare(
+      `select page_count * page_size as bytes, (select count(*) from stored_steps) as rows
+       from pragma_page_count, pragma_page_size`,
+    );
+    const { bytes, rows } = { bytes: 0, rows: 1, ...sizes.get() };
+    return Number(bytes) / Number(rows) / 1024;
+  } finally {
+    database.close();
+  }
+}
+
+const README = fileURLToPath(new URL("../../README.md", import.meta.url));
+/**
+ * Replaces the text between the markers of `bench/README.md`.
+ * @param section the arguments of the bench that writes it
+ */
+function writeReadmeTable(markdown: string, section: string): void {
+  const begun = `<!-- figures: begin (npm run bench -- ${section} --write-readme) -->`;
+  const readme = readFileSync(README, "utf8");
+  const begin = readme.indexOf(begun);
+  const end = readme.indexOf("<!-- figures: end -->", begin);
+  if (begin < 0 || end < begin) throw new Error(`bench/README.md has lost its markers: ${begun}`);
+  const measuredOn = `Measured ${new Date().toISOString().slice(0, 10)}.`;
+  const kept = [readme.slice(0, begin + begun.length), readme.slice(end)];
+  writeFileSync(README, kept.join(`\n\n${measuredOn}\n\n${markdown}\n\n`));
 }

@@ -2,14 +2,13 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@proj/test-kit";
-import { startPinned } from "../machine/pinned-process.ts";
+import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
 import {
   type RowContext,
   type RunningServer,
   type ServerRow,
   UPSTREAM_PATH,
 } from "./server-row.ts";
-import { startTraceSink } from "./trace-sink.ts";
 import { untilAnswering } from "./until-answering.ts";
 
 const WORKSPACE = fileURLToPath(new URL("../../..", import.meta.url));
@@ -188,4 +187,19 @@ function configuration(variant: GatewayVariant, context: RowContext, port: numbe
       },
     },
   };
+}
+
+const MAIN = fileURLToPath(import.meta.resolve("../upstream/trace-sink-main.ts"));
+
+interface TraceSink {
+  /** Base URL for OTLP/HTTP. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** In a process of its own, away from the core of the server under test. */
+async function startTraceSink(cores: string | null): Promise<TraceSink> {
+  const started = startPinned({ cores, command: process.execPath, args: [MAIN], ipc: true });
+  const port = await firstMessage(started, portOf);
+  return { url: `http://127.0.0.1:${port}`, stop: () => started.stop() };
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import type { GatewayConfig, ReloadBody } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
-import { closeAll } from "./close-all.ts";
 import { GatewayError } from "./errors/gateway-error.ts";
 import type { ModelEndpoint } from "./http/model-endpoint.ts";
 import type { Readiness } from "./http/readiness.ts";
@@ -144,4 +143,20 @@ export class RunningGateway implements Gateway {
     );
     await within(drained, writeMs + settleMs);
   }
+}
+
+/**
+ * Closes the parts one after the other, the later ones even if an earlier one cannot be closed.
+ * @throws the first error
+ */
+async function closeAll(parts: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of parts) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }

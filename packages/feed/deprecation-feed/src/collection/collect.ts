@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { UnreadLine } from "../extraction/unread.ts";
 import { dayMs, dayOf } from "../notice/calendar-day.ts";
 import { compareText } from "../notice/compare-text.ts";
@@ -10,7 +11,6 @@ import type { FeedState } from "./feed-state.ts";
 import type { HeldRow } from "./judge-rows.ts";
 import type { PageBefore } from "./page-states.ts";
 import { updatePageText } from "./page-text.ts";
-import { programVersion } from "./program-version.ts";
 
 import type { ProviderStatus } from "./provider-status.ts";
 import { type FetchLimits, type Reading, readProvider } from "./read-provider.ts";
@@ -204,3 +204,12 @@ const keyOf = ({ place, words }: UnreadLine): string =>
 
 const compareNotices = (a: KnownNotice, b: KnownNotice): number =>
   compareText(a.slug, b.slug) || compareText(a.model_id, b.model_id);
+
+/** This package's version; works from `src` and from `dist`. */
+function programVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
+  const isNamed = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return isNamed ? String(manifest.version) : "0.0.0";
+}

@@ -1,8 +1,7 @@
 import type { Catalogue } from "../collection/catalogue.ts";
 import { calendar } from "./calendar.ts";
 import type { FeedDescription } from "./feed-description.ts";
-import { feedItems } from "./feed-item.ts";
-import { jsonFeed } from "./json-feed.ts";
+import { type FeedItem, feedItems } from "./feed-item.ts";
 import { rssFeed } from "./rss-feed.ts";
 
 /** The formats of a selection of the catalogue. */
@@ -34,4 +33,20 @@ export function feedFile(
     case "calendar.ics":
       return calendar(feed.feed_url, feed.title, catalogue.notices);
   }
+}
+
+/** JSON Feed 1.1 (jsonfeed.org/version/1.1). */
+function jsonFeed(feed: FeedDescription, items: readonly FeedItem[]): string {
+  const { title, home_page_url, feed_url, description } = feed;
+  const version = "https://jsonfeed.org/version/1.1";
+  const document = {
+    version,
+    title,
+    home_page_url,
+    feed_url,
+    description,
+    language: "en",
+    items,
+  };
+  return `${JSON.stringify(document, null, 1)}\n`;
 }

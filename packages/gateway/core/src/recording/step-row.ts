@@ -1,6 +1,7 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import type { AnswerFacts } from "@proj/model-apis";
 import { tokensOf } from "@proj/model-apis";
+import { redact } from "@proj/model-apis/json";
 import type { StepRow } from "@proj/session-store";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
@@ -12,7 +13,6 @@ import type { BoundCall } from "./bound-call.ts";
 import { isoTime } from "./iso-time.ts";
 import { continuationOf, keptAs, storeOf } from "./kept-as.ts";
 import { keepsPayload } from "./payload-capture.ts";
-import { requestHeaders } from "./request-headers.ts";
 import { costOf } from "./step-cost.ts";
 import { usageMeta } from "./usage-meta.ts";
 
@@ -150,4 +150,20 @@ function traceId(call: Call): string | null {
 function retryCount(call: Call): number | null {
   const header = call.headers["x-stainless-retry-count"];
   return typeof header === "string" && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}
+
+/** The headers named in the route's `record_request_headers` that the caller sent; null if none. */
+function requestHeaders({
+  headers,
+  route: { config },
+}: Call): Readonly<Record<string, string>> | null {
+  if (config.record_request_headers.length === 0) return null;
+  const sent = config.record_request_headers.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  if (sent.length === 0) return null;
+  // Callers' keys never reach a row, whatever the configuration says about bodies.
+  const text = Buffer.from(JSON.stringify(Object.fromEntries(sent)));
+  return JSON.parse(Buffer.from(redact(text)).toString());
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { cutUtf8 } from "./cut-utf8.ts";
+import { isContinuation } from "@proj/model-apis/json";
+import { isoTime } from "../recording/iso-time.ts";
 import type { RequestLogEntry } from "./request-log-entry.ts";
 import { writeEscaped } from "./write-escaped.ts";
 import { writeAscii, writeString } from "./write-string.ts";
-import { writeTime } from "./write-time.ts";
 
 /**
  * Writes the entry as one line, including its line end. Returns where it ends; a value beyond the end of
@@ -77,4 +77,26 @@ function writeBody(
 /** Replaces bytes that are not UTF-8 by U+FFFD. */
 function asUtf8(bytes: Uint8Array): Buffer {
   return Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+}
+
+/**
+ * The largest length, at most `limit`, that does not split a character of a UTF-8 text. If the bytes are not
+ * UTF-8, any cut is fine, and at most three bytes are given up.
+ */
+function cutUtf8(bytes: Uint8Array, limit: number): number {
+  if (bytes.length <= limit) return bytes.length;
+  let end = limit;
+  // RFC 3629: a character has at most three continuation bytes, 10xxxxxx each, after its first.
+  while (end > 0 && end > limit - 3 && isContinuation(bytes[end])) end--;
+  return isContinuation(bytes[end]) ? limit : end;
+}
+
+/**
+ * Writes a time like `Date.prototype.toISOString`. Bytes beyond the end of `target` are dropped; returns where
+ * the text ends.
+ * @param time milliseconds since the epoch
+ * @throws RangeError if it is not a time
+ */
+function writeTime(time: number, target: Uint8Array, at: number): number {
+  return writeAscii(isoTime(Math.trunc(time)), target, at);
 }

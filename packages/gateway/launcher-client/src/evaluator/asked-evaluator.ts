@@ -1,9 +1,9 @@
 import { SecretMask } from "@proj/gateway-protocol";
+import { isJsonObject } from "@proj/model-apis/json";
 import type { StoredStep } from "@proj/session-store";
-import type { Answer } from "../answer/answer.ts";
-import { asFailure, failureText } from "../answer/answer-failure.ts";
-import { readEvaluation } from "./evaluation-answer.ts";
-import type { EvaluatedSimulation, EvaluationRequest, Evaluator } from "./evaluator.ts";
+import { type Answer, show } from "../answer/answer.ts";
+import { AnswerFailure, asFailure, failureText } from "../answer/answer-failure.ts";
+import type { EvaluatedSimulation, Evaluation, EvaluationRequest, Evaluator } from "./evaluator.ts";
 import { EvaluatorError } from "./evaluator-error.ts";
 
 export interface EvaluatorQuestion {
@@ -66,4 +66,16 @@ function stepsUnreadable(session_id: string, cause: unknown): EvaluatorError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const message = `the steps of session ${session_id} could not be read: ${reason}`;
   return new EvaluatorError("steps_unreadable", message, { cause });
+}
+
+/**
+ * Reads an evaluator's answer: a number, or an object with a `score`; the object's other members are the details.
+ * @throws AnswerFailure it is neither
+ */
+function readEvaluation({ value, last_output }: Answer): Evaluation {
+  if (typeof value === "number") return { score: value, details: {} };
+  const { score, ...details } = isJsonObject(value) ? value : {};
+  if (typeof score === "number") return { score, details };
+  const message = `answered ${show(value)} instead of a number, or an object with a number as its "score"`;
+  throw new AnswerFailure("bad_result", message, last_output);
 }

@@ -1,3 +1,6 @@
+import type { ConversationForm } from "../conversation/conversation-form.ts";
+import { arrayOf, elementsOf, memberOf } from "../conversation/json-slices.ts";
+import { readUtterance } from "../conversation/utterance.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { endpointPaths, keyHeaders, streamPaths } from "../names.ts";
 import { findReference } from "../references/reference.ts";
@@ -5,7 +8,6 @@ import { byThread } from "../references/thread.ts";
 import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
 import { LiveMessage } from "./live-message.ts";
 import { writeMessageAnswer } from "./message-answer.ts";
-import { messageConversation } from "./message-conversation.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { readMessageFacts } from "./message-facts.ts";
 import { readMessageRequest } from "./message-request.ts";
@@ -13,6 +15,20 @@ import { writeMessageStream } from "./message-stream.ts";
 import { MessageStreamReader } from "./message-stream-reader.ts";
 import { readChat } from "./read-chat.ts";
 import { writeMessageRequest } from "./write-message-request.ts";
+
+const messageConversation: ConversationForm = {
+  messagesOf: elementsOf,
+  systemOf: ({ system }) => system ?? null,
+  // The answer is itself a message.
+  answersOf: (response) => (Array.isArray(response.content) ? [readUtterance(response)] : null),
+  repeatedOf: (response) => {
+    const content = arrayOf(memberOf(response, "content"));
+    return content === null ? null : [`{"role":"assistant","content":${content}}`];
+  },
+  // A thread keeps those that it was created with.
+  inherited: ["system", "tools"],
+  marksFailures: true,
+};
 
 /** `POST messages`, Anthropic's API. */
 export const messages: Endpoint<"messages"> = {

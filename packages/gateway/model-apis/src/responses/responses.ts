@@ -1,4 +1,7 @@
 import { openaiErrorBody } from "../api-error.ts";
+import { type ConversationForm, userMessage } from "../conversation/conversation-form.ts";
+import { arrayOf, elementsOf, memberOf } from "../conversation/json-slices.ts";
+import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { listOf } from "../json/json-object.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
@@ -6,12 +9,25 @@ import { byIdOrObject, byString, findReference } from "../references/reference.t
 import { LiveResponse } from "./live-response.ts";
 import { readChat } from "./read-chat.ts";
 import { writeResponseAnswer } from "./response-answer.ts";
-import { responseConversation } from "./response-conversation.ts";
 import { readResponseFacts } from "./response-facts.ts";
 import { readResponseRequest } from "./response-request.ts";
 import { writeResponseStream } from "./response-stream.ts";
 import { ResponseStreamReader } from "./response-stream-reader.ts";
 import { writeResponseRequest } from "./write-response-request.ts";
+
+const responseConversation: ConversationForm = {
+  // A bare string is a user message.
+  messagesOf: (input) => (input.startsWith('"') ? [userMessage(input)] : elementsOf(input)),
+  systemOf: ({ instructions }) => instructions ?? null,
+  answersOf: ({ output }) => (Array.isArray(output) ? output.map(readUtterance) : null),
+  repeatedOf: (response) => {
+    const output = arrayOf(memberOf(response, "output"));
+    return output === null ? null : elementsOf(output);
+  },
+  // Each request brings its own instructions and tools.
+  inherited: [],
+  marksFailures: false,
+};
 
 const references = {
   previous_response_id: byString("previous_response_id"),

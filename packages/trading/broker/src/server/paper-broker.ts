@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { FaultSettings } from "../faults/fault-settings.ts";
 import { Faults } from "../faults/faults.ts";
 import type { PaperMarketOptions } from "../market/market-options.ts";
@@ -11,7 +11,6 @@ import { openMarket } from "./open-market.ts";
 import { RowOwners } from "./row-owners.ts";
 import { attachSocketServer } from "./socket-server.ts";
 import { Tokens } from "./tokens.ts";
-import { trackSockets } from "./track-sockets.ts";
 import { tradingListener } from "./trading-listener.ts";
 
 export interface PaperBrokerConfig extends PaperMarketOptions {
@@ -132,5 +131,17 @@ export async function startPaperBroker(
     },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+/** @returns a function that ends all of the server's connections at once, including WebSockets */
+function trackSockets(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) socket.destroy();
   };
 }

@@ -1,11 +1,17 @@
 import { type Query, query } from "@proj/database";
-import type { Expression, ExpressionBuilder, SqlBool } from "@proj/database/kysely";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
+import { type CauseSigns, causeSigns, otherCause } from "@proj/gateway-protocol/failure-causes";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { EnvironmentStatus } from "../../environment-row.ts";
 import type { StoreTables } from "../../schema.ts";
 import type { FoundSessions, SessionSearch } from "../../store-browser.ts";
-import { causeOfError } from "./cause-of-error.ts";
 import { escaped, like, pattern } from "./like.ts";
 
 /** How many rows one read examines: few enough that it stays short even when payloads are searched. */
@@ -165,3 +171,19 @@ const attempted = (
       .where(condition)
       .select("job_environments.session_id"),
   );
+
+const fits = ({ codes = [], texts = [], status }: CauseSigns): RawBuilder<boolean> =>
+  sql`(${sql.join(
+    [
+      ...codes.map((code) => sql`lower(error) like ${sql.lit(`${escaped(code)}%`)} escape '\\'`),
+      ...texts.map((text) => sql`lower(error) like ${sql.lit(`%${text}%`)}`),
+      ...(status === undefined ? [] : [sql`job_environments.status = ${sql.lit(status)}`]),
+    ],
+    sql` or `,
+  )})`;
+
+/** Why an attempt failed: the same as `causeOfFailure`. */
+const causeOfError: RawBuilder<string> = sql<string>`case ${sql.join(
+  causeSigns.map((signs) => sql`when ${fits(signs)} then ${sql.lit(signs.cause)}`),
+  sql` `,
+)} else ${sql.lit(otherCause)} end`;
