@@ -104,7 +104,7 @@ export async function recomputeJob(
 }
 
 const stepAt = ({ spans }: Sequence, at: number): string =>
-  spans.find(({ start, end }) => start <= at && at < end)?.step ?? "";
+  spans.find(({ end }) => at < end)?.step ?? "";
 
 /** @throws RecomputeError */
 async function askEngines(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
 import { exportFormats, FollowedFileError, followJob } from "../../src/index.ts";
-import { type StoredJob, sharedDatabase } from "../trajectories/stored-job.ts";
+import { type StoredJob, sharedDatabase, type WrittenStep } from "../trajectories/stored-job.ts";
 
 const database = sharedDatabase();
 const [sequences] = exportFormats;
@@ -18,17 +18,28 @@ async function outputFile(): Promise<string> {
 /** Ends a simulation of that group with one sequence of these tokens. */
 async function endOne(job: StoredJob, group_id: string, token: number): Promise<void> {
   const session_id = await job.claim(`${group_id}-${token}`, group_id);
-  const choices = [{ message: { role: "assistant", content: "x" }, token_ids: [token] }];
-  await job.step(session_id, {
-    messages: "[]",
-    response: JSON.stringify({ choices, prompt_token_ids: [1] }),
-    meta: { started_at: new Date().toISOString(), finish_reason: "stop" },
-  });
+  await job.step(session_id, sampled(token));
   await job.finish(session_id, token);
 }
 
-const follow = (job: StoredJob, file: string, signal = new AbortController().signal) =>
-  followJob(job.store, { job_id: job.job_id, format: sequences, file, signal, pauseMs: 5 });
+const sampled = (token: number): Partial<WrittenStep> => ({
+  messages: "[]",
+  response: JSON.stringify({
+    choices: [{ message: { role: "assistant", content: "x" }, token_ids: [token] }],
+    prompt_token_ids: [1],
+  }),
+  meta: { started_at: new Date().toISOString(), finish_reason: "stop" },
+});
+
+const follow = (
+  job: StoredJob,
+  file: string,
+  signal = new AbortController().signal,
+  include_failed = false,
+) => {
+  const { store, job_id } = job;
+  return followJob(store, { job_id, format: sequences, file, signal, pauseMs: 5, include_failed });
+};
 
 /** `group: last token` for each line. */
 async function linesOf(file: string): Promise<string[]> {
@@ -82,6 +93,22 @@ test("groups are appended as they end, and the cursor says how much of the file 
   });
   await follow(job, file);
   expect(await linesOf(file)).toEqual(["a: 10", "c: 12"]);
+});
+
+test("attempts that failed are left out, unless they are asked for", async () => {
+  const job = database.newJob();
+  await endOne(job, "a", 10);
+  const failed = await job.claim("a-11", "a");
+  await job.step(failed, sampled(11));
+  await job.fail(failed, "x");
+  for (const [include_failed, lines] of [
+    [false, ["a: 10"]],
+    [true, ["a: 10", "a: 11"]],
+  ] as const) {
+    const file = await outputFile();
+    await follow(job, file, undefined, include_failed);
+    expect(await linesOf(file)).toEqual(lines);
+  }
 });
 
 test("whatever a process wrote beyond its last cursor before it died, the file ends up the same", async () => {

@@ -80,20 +80,23 @@ test("SGLang is asked for its input's log probabilities", async () => {
 });
 
 test.for([
-  ["vllm", vllm],
-  ["sglang", sglang],
+  ["vllm", vllm, { step: "policy/1", at: 4, id: 11 }],
+  ["sglang", sglang, { step: "policy/3", at: 6, id: 12 }],
 ] as const)(
   "of two %s engines the one that loaded half of its weights is named, with its token",
-  async ([name, shape]) => {
+  async ([name, shape, place]) => {
     await using whole = await startEngine(shape, recorded);
-    await using half = await startEngine(shape, (id) => recorded(id) - (id === 11 ? 0.25 : 0));
+    await using half = await startEngine(
+      shape,
+      (id) => recorded(id) - (id === place.id ? 0.25 : 0),
+    );
     const found = await recompute(name, whole, half);
     expect(found).toMatchObject({ sequences: 1, tokens: 6 });
     expect(found.max_difference).toBeCloseTo(0.25);
     expect(found.mean_difference).toBeCloseTo(0.25 / 6);
     expect(found.largest_at).toMatchObject({
-      ...{ simulation_id: "s1", step: "policy/1", at: 4, id: 11 },
-      ...{ recorded: -0.11, upstream: `${half.url}/v1` },
+      ...{ simulation_id: "s1", ...place },
+      ...{ recorded: recorded(place.id), upstream: `${half.url}/v1` },
     });
   },
 );
@@ -119,4 +122,12 @@ test("an engine that does not say them is an error, and so is one that refuses o
     expect(failure).toBeInstanceOf(RecomputeError);
     expect(String(failure)).toContain(message);
   }
+});
+
+test("of a job without rollouts nothing is compared", async () => {
+  const { store, job_id } = database.newJob();
+  const options = { baseUrl: "http://127.0.0.1:1", route: "policy" };
+  expect(await recomputeJob(store, job_id, options)).toMatchObject({
+    ...{ sequences: 0, tokens: 0, max_difference: 0, mean_difference: 0, largest_at: null },
+  });
 });

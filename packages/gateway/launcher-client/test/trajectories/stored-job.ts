@@ -3,6 +3,7 @@ import {
   monotonicMs,
   openJobStore,
   openStore,
+  type RewardCommit,
   type SessionStore,
   type StepRow,
 } from "@proj/session-store";
@@ -18,8 +19,8 @@ export interface StoredJob {
   claim(simulation_id: string, group_id?: string): Promise<string>;
   /** Writes the next step of a session. */
   step(session_id: string, step?: Partial<WrittenStep>): Promise<void>;
-  /** Ends an attempt with a reward on its step 1. */
-  finish(session_id: string, reward: number): Promise<void>;
+  /** Ends an attempt with a reward. @param more other than its step 1 and an attempt that was not cut off */
+  finish(session_id: string, reward: number, more?: Partial<RewardCommit>): Promise<void>;
   fail(session_id: string, error: string, max_attempts?: number): Promise<void>;
 }
 
@@ -104,8 +105,8 @@ function storedJob(job_id: string, { storage, store, sessions }: Opened): Stored
       };
       await sessions.writeSteps([row], { deadline: monotonicMs() + 10_000 });
     },
-    async finish(session_id, reward) {
-      const judged = { is_truncated: false, evaluation: "{}", result: "{}" };
+    async finish(session_id, reward, more) {
+      const judged = { is_truncated: false, evaluation: "{}", result: "{}", ...more };
       const step = { model: "policy", step_id: 1, reward };
       await store.commitReward({ session_id, owner, ...step, ...judged });
     },
