@@ -36,7 +36,7 @@ describe("compacted or rewritten", () => {
     [
       "fewer messages are compacted, however long",
       "compacted",
-      { messages: turns("so far", "ok", "the third") },
+      { messages: turns("so far: ".repeat(30), "ok", "the third") },
     ],
     [
       "an early summary in fewer tokens is",

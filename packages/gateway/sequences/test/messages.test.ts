@@ -4,8 +4,8 @@ import { hasReasoning, type Reading, readMessage } from "../src/messages/message
 
 const readings = ["as_sent", "arguments_read", "without_reasoning"] as const;
 const say = (content: unknown, more: object = {}) => ({ role: "assistant", content, ...more });
-const call = (args: unknown) =>
-  say(null, { tool_calls: [{ id: "c1", function: { name: "add", arguments: args } }] });
+const calls = (args: unknown) => [{ id: "c1", function: { name: "add", arguments: args } }];
+const call = (args: unknown) => say(null, { tool_calls: calls(args) });
 const item = (args: unknown) => ({ type: "function_call", call_id: "c1", arguments: args });
 const part = (text: string, more: object = {}) => ({ type: "text", text, ...more });
 const thinking = { type: "thinking", thinking: "two and two" };
@@ -45,6 +45,7 @@ test.each<[string, unknown, unknown, Reading | null]>([
     say("4", { note: '{ "a": 2 }' }),
     null,
   ],
+  ["calls under another name", { notes: calls("{}") }, { notes: calls("{ }") }, null],
   ["other calls", call('{"a":2}'), say(null, { tool_calls: [null, "x"] }), null],
   [
     "reasoning beside the text",

@@ -134,9 +134,9 @@ describe("the order of rows", () => {
     sequences(steps).ledger.steps.map(({ step }) => step);
 
   it("is that in which answers ended, and within a model that in which its calls began", () => {
-    const rows = [row("a1", "a", 1, 3), row("b1", "b", 1, 2), row("a2", "a", 2, 1)];
+    const rows = [row("b1", "b", 1, 3), row("a1", "a", 1, 2), row("a2", "a", 2, 1)];
     for (const steps of [rows, rows.toReversed()])
-      expect(orderOf(steps)).toEqual(["a1", "b1", "a2"]);
+      expect(orderOf(steps)).toEqual(["a1", "a2", "b1"]);
   });
 
   it("is that of their numbers for the choices of one call", () => {
@@ -151,7 +151,7 @@ describe("the order of rows", () => {
   });
 
   it("gives way to the clock if a step has no row", () => {
-    const steps = [row("late", "a", 1, 1), stepAt(-9, { ...ids, id: "soon", model: "a" })];
+    const steps = [stepAt(5, { ...ids, id: "late", model: "a" }), row("soon", "a", 9, 9)];
     expect(orderOf(steps)).toEqual(["soon", "late"]);
   });
 });

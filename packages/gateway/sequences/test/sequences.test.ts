@@ -160,6 +160,17 @@ it("returns the forms for trainers of next tokens and of responses", () => {
   expect([...(response_logprobs ?? [])]).toEqual([-0.003, -0.004]);
 });
 
+it("is all prompt in the form for trainers of responses where nothing is trained on", () => {
+  const ids = { prompt_ids: [1], completion_ids: [2], replayed_from: "source/policy/1" };
+  const [sequence] = sequences([stepAt(1, ids)]).sequences;
+  if (sequence === undefined) throw new Error("there is no sequence");
+  const { prompt_ids, response_ids } = promptResponse(sequence);
+  expect([[...prompt_ids], [...response_ids]]).toEqual([[1, 2], []]);
+  const unknown = { ...sequence, logprobs: null };
+  expect(promptResponse(unknown).response_logprobs).toBeNull();
+  expect(shifted(unknown).logprobs).toBeNull();
+});
+
 it("reads messages nested deeper than the call stack", () => {
   const depth = 100_000;
   const deep: unknown = JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);

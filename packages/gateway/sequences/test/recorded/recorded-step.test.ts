@@ -45,6 +45,7 @@ test("a row says what the step was, when, and whose", () => {
 test("what a row does not say is null, and its end is its beginning", () => {
   const { started_at, ended_at, ...nothing } = step({});
   expect(started_at).toBe(ended_at);
+  expect(nothing.usage).toStrictEqual({});
   expect(nothing).toMatchObject({
     ...{ is_capture_truncated: false, is_terminal: false, is_truncated: false, usage: {} },
     ...{ agent: null, request_kind: null, side_call: null, retry_of: null, replayed_from: null },
