@@ -134,9 +134,9 @@ describe("the order of rows", () => {
     sequences(steps).ledger.steps.map(({ step }) => step);
 
   it("is that in which answers ended, and within a model that in which its calls began", () => {
-    const rows = [row("b1", "b", 1, 3), row("a1", "a", 1, 2), row("a2", "a", 2, 1)];
+    const rows = [row("a1", "a", 1, 3), row("b1", "b", 1, 2), row("b2", "b", 2, 1)];
     for (const steps of [rows, rows.toReversed()])
-      expect(orderOf(steps)).toEqual(["a1", "a2", "b1"]);
+      expect(orderOf(steps)).toEqual(["b1", "b2", "a1"]);
   });
 
   it("is that of their numbers for the choices of one call", () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { listen, rawRequest, within } from "@proj/test-kit";
 import express from "express";
@@ -16,6 +16,24 @@ test("a body may arrive in pieces", async () => {
   await using connection = await rawRequest(port, `${head}content-length: 6\r\n\r\n"a`);
   for (const piece of ["b", "cd", '"']) await connection.write(piece);
   expect(await connection.readUntil('"abcd"')).toContain("200 OK");
+});
+
+test("a request whose body was read has no listener of the router's", async () => {
+  const counts = (request: IncomingMessage) =>
+    ["data", "end", "close"].map((name) => request.listenerCount(name));
+  const found: number[][] = [];
+  const read = ({ body }: BodyContext) => body.json().finally(() => found.push(counts(last)));
+  const { middleware } = createRouter([resource("snips", { create: read })]);
+  let last: IncomingMessage;
+  const { port } = await serve((request, response) => {
+    found.push(counts(request));
+    last = request;
+    middleware(request, response);
+  });
+  const headers = { "content-type": "application/json" };
+  await ask(port, "/snips", { method: "POST", headers, body: "1" });
+  expect(found).toHaveLength(2);
+  expect(found[1]).toEqual(found[0]);
 });
 
 test("a body that does not arrive in time is answered 408, and the connection is closed", async () => {

@@ -157,12 +157,16 @@ test("a created item without a Location is an error that carries the answer", as
   }
 });
 
-test("an answer that is not JSON is an error that names its type", async () => {
+test("an answer that is not JSON is an error that names its type, or says that it has none", async () => {
+  const types = ["text/html", null];
   const { url } = await serve((_request, response) => {
-    response.setHeader("content-type", "text/html").end("<h1>Hello</h1>");
+    const type = types.shift() ?? null;
+    if (type !== null) response.setHeader("content-type", type);
+    response.end("<h1>Hello</h1>");
   });
-  const { message } = await failure(createResourceClient(`${url}/snips`).index());
-  expect(message).toContain("not JSON but 'text/html'");
+  const client = createResourceClient(`${url}/snips`);
+  expect((await failure(client.index())).message).toContain("not JSON but 'text/html'");
+  expect((await failure(client.index())).message).toContain("not JSON but 'of no type'");
 });
 
 test("calls are ended by their signal and their time-out, even in the middle of a body", async () => {

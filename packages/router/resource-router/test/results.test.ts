@@ -79,6 +79,7 @@ test("a string is sent as JSON unless its type says otherwise", async () => {
   const answers: readonly (readonly [type: string, text: string])[] = [
     ["text/html; charset=utf-8", "<p>é</p>"],
     ["application/json-seq", "<p>é</p>"],
+    ["text/plain; profile=a/json", "<p>é</p>"],
     ["application/json; charset=utf-8", '"<p>é</p>"'],
     ["application/vnd.api+json", '"<p>é</p>"'],
   ];

@@ -124,7 +124,6 @@ function isOtherThanJson(headers: readonly string[]): boolean {
 }
 
 function toBytes(body: object): Uint8Array | null {
-  if (body instanceof Uint8Array) return body;
   if (ArrayBuffer.isView(body))
     return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body instanceof ArrayBuffer || tagOf(body) === "SharedArrayBuffer")

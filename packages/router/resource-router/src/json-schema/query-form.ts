@@ -89,8 +89,6 @@ function ownForm(schema: JsonSchema): QueryForm {
 
 /** @param how whether all of the forms apply, or any one */
 function merged(forms: readonly QueryForm[], how: "allOf" | "anyOf"): QueryForm {
-  const [first, ...more] = forms;
-  if (first !== undefined && more.length === 0) return first;
   const names = new Set(forms.flatMap(({ named }) => [...named.keys()]));
   const named = [...names].map((name) => {
     const found = forms.flatMap((form) => form.named.get(name) ?? []);

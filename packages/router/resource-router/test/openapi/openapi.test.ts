@@ -52,9 +52,11 @@ test("the document is valid OpenAPI 3.1, and describes the resources", async () 
       requestBody: {
         content: { "application/json": { schema: { properties: { text: { type: "string" } } } } },
       },
-      responses: { 201: { headers: { Location: {} } } },
+      responses: { 201: { headers: { Location: { schema: { type: "string" } } } } },
     },
   });
+  const found = ["/snips/{id}", "get", "responses", "200"];
+  expect(document.paths).toHaveProperty(found, { description: "The item." });
   expect(document.paths["/api/v1/posts/{post}/comments/{id}"]).toMatchObject({
     parameters: [{ name: "post" }, { name: "id" }],
     patch: {
