@@ -60,6 +60,23 @@ const told = ({ groups }: JobFeedPage): string[] =>
     return `${group_id}: ${members.join(", ")}`;
   });
 
+test("neither a group nor its job is over while one of its simulations waits or runs", async () => {
+  const job_id = await jobOf(...inGroup("g", "a", "b"));
+  const begun = async (): Promise<EnvironmentRow> => {
+    const [row] = await database.jobs.claim({ job_id, owner: "me", limit: 1 });
+    if (row === undefined) throw new Error("there is one to be claimed");
+    return row;
+  };
+  const open = { groups: [], is_finished: false };
+  await reward(await begun());
+  expect(await feedOf(job_id)).toEqual(open);
+  const second = await begun();
+  expect(await feedOf(job_id)).toEqual(open);
+  await reward(second);
+  const over = await feedOf(job_id);
+  expect([told(over), over.is_finished]).toEqual([["g: a 1 finished, b 1 finished"], true]);
+});
+
 test("a group appears once all of its simulations have ended, in the order in which groups ended", async () => {
   const job_id = await jobOf(...inGroup("one", "a", "b"), ...inGroup("two", "c", "d"));
   expect(await feedOf(job_id)).toEqual({ groups: [], is_finished: false });
