@@ -58,8 +58,8 @@ async function appendGroup(
   let { rollouts } = followed;
   const before = rollouts;
   for (const environment of environments) {
-    const hasFailed = environment.status === "failed" || environment.reward === null;
-    const isLeftOut = hasFailed && !include_failed && environment.status !== "infrastructure";
+    const { status, reward } = environment;
+    const isLeftOut = reward === null && !include_failed && status !== "infrastructure";
     if (isLeftOut || !isChosen(environment, { since, filters })) continue;
     // What is in the file stays there: the newest weights are those that are known by now.
     const { weights } = options;
