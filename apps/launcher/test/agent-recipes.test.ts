@@ -136,6 +136,9 @@ test("a program that is not installed: how to get it", async () => {
   expect(stdout).toContain(
     "runtime_exited: a program is missing where the agent runs: get it with pip install it (agent it exited with code 127)",
   );
+  const [, session = ""] = /failed +a .*session (\S+)/.exec(stdout) ?? [];
+  const shown = await launch(["show", session, "--db-path", gateway.db_url]);
+  expect(shown.stdout).toMatch(/^status +failed\n[\s\S]*\n\(no model call was recorded\)\n$/m);
 });
 
 test("a recipe file that is wrong is refused before anything starts", async () => {

@@ -69,7 +69,12 @@ async function* sessionText(
     yield agentEventsText(readAgentEvents(environment.result));
   }
   const steps = new StepText(process.stdout, full);
-  for await (const step of readConversation(sessionSteps(store, session_id))) yield* steps.of(step);
+  let isEmpty = true;
+  for await (const step of readConversation(sessionSteps(store, session_id))) {
+    isEmpty = false;
+    yield* steps.of(step);
+  }
+  if (isEmpty) yield "\n(no model call was recorded)\n";
 }
 
 async function* sessionJson(

@@ -17,11 +17,11 @@ export interface SessionEnd {
   readonly reason: string;
 }
 
-/** Whether the session's budget ended the simulation: the agent asked on after it was spent. */
+/** Whether the session's budget ended the simulation: the agent kept asking after it was spent. */
 export const isOutOfBudget = ({ status, wasStopped, llm_model }: SessionEnd): boolean =>
   wasStopped || status?.models?.[llm_model]?.stopped === true;
 
-/** The result of a simulation that was played, with what cut it off; the agent's own word comes before its answer. */
+/** The result of a simulation that ran, with what cut it off; what the agent itself says comes before its answer. */
 export function withTruncation(
   result: SimulationResult,
   end: SessionEnd & { readonly hasCutAnswer: boolean },

@@ -18,8 +18,8 @@ export interface SimulationStartRequest {
 }
 
 /**
- * What cut a simulation off before its end: a spent budget that the agent asked on after, a close by someone else than
- * its launcher, its own time limit, the agent's word, or a last answer that reached its limit of tokens.
+ * What cut a simulation off before its end: a spent budget after which the agent kept asking, a close by something other
+ * than its launcher, its own time limit, the agent (it says so), or a last answer that reached its token limit.
  */
 export type TruncationCause = "budget" | "closed" | "time_limit" | "agent" | "length";
 
