@@ -1,7 +1,6 @@
 import { query } from "@proj/database";
 import { sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import { toolStepOf } from "../../conversation/read-tool-step.ts";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { ToolStepPage, ToolStepQuery } from "../../tool-step.ts";
 import { endOfPage } from "../page.ts";
@@ -53,6 +52,8 @@ export async function readToolSteps(
   if (last === undefined) return { steps: [], next_after: null };
   const limit = sizes.indexOf(last) + 1;
   const { rows } = await runner.run(readRows, { ...from, limit });
+  // It brings the forms of all APIs along, which no other query needs.
+  const { toolStepOf } = await import("../../conversation/read-tool-step.ts");
   return {
     steps: rows.map(({ session_id, ...row }) => ({ session_id, ...toolStepOf(row) })),
     next_after: limit === sizes.length ? null : last.id,
