@@ -7,6 +7,7 @@ export const arena: Program = {
   about: "Model-driven traders on one paper-money market, ranked by return over drawdown.",
   commands: {
     run: async () => (await import("./run.ts")).run,
+    view: async () => (await import("./view.ts")).view,
   },
   otherwise: "run",
 };

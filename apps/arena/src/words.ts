@@ -9,6 +9,7 @@ import type { Standing } from "./scoring/standing.ts";
 export function announce({ pages, accounts, job_ids, db_url }: Arena): void {
   const traders = Object.entries(accounts).map(([trader, account]) => `${trader} ${account}`);
   const lines = [
+    `arena    ${pages.arena}`,
     `console  ${pages.console}`,
     ...pages.brokers.map((broker) => `broker   ${broker}`),
     `account  ${traders.join("  ")}`,

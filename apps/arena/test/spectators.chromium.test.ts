@@ -31,8 +31,23 @@ describe.skipIf(isLeftOutWithoutChromium("the arena's pages in a browser"))(
           const desk = await broker.open("");
           await expect
             .poll(() => desk.locator("#account option").allTextContents())
-            .toEqual(["trend", "reversion"].map((trader) => arena.accounts[trader]));
+            .toEqual(
+              ["trend", "reversion"].map((trader) => `${trader} (${arena.accounts[trader]})`),
+            );
           await desk.locator("#chart[data-candles] canvas").first().waitFor();
+
+          await using own = await watchBrowser(`${pages.arena}/`);
+          const all = await own.open("");
+          await all.getByRole("status").getByText("The arena is over.").waitFor();
+          await all.locator('.canvas[data-curves="2"] canvas').first().waitFor();
+          const [first] = await all.locator("#ranking td:nth-child(2)").allTextContents();
+          expect(first).toBe(best?.trader);
+          await all.getByText("Round 2", { exact: true }).waitFor();
+          await all.locator(".call", { hasText: "next_round" }).first().waitFor();
+          const link = all.getByRole("link", { name: "Its prompts in the console" });
+          const href = (await link.getAttribute("href")) ?? "";
+          const prompts = await console.open(href.slice(pages.console.length));
+          await expect.poll(() => prompts.locator("a.entry").count()).toBe(1);
 
           await using points = await watchBrowser(`${pages.points}/`);
           const ranking = await points.open("");
@@ -41,7 +56,9 @@ describe.skipIf(isLeftOutWithoutChromium("the arena's pages in a browser"))(
             .first()
             .waitFor();
 
-          expect([console, broker, points].flatMap(({ complaints }) => complaints)).toEqual([]);
+          expect([console, broker, own, points].flatMap(({ complaints }) => complaints)).toEqual(
+            [],
+          );
         } finally {
           await arena.close();
         }

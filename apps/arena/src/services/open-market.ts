@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { type PaperBroker, startPaperBroker } from "@proj/paper-broker";
 import { connectTrading } from "@proj/trading-client";
 import { createTradingMcp, serveMcpHttp } from "@proj/trading-mcp";
-import type { ReportSummary } from "../scoring/standing.ts";
 import { onlyInTurn, withNextRound } from "../traders/next-round.ts";
 import type { Trader } from "../traders/trader.ts";
 import type { Turns } from "../turns/turns.ts";
+import type { AccountStory } from "./account-story.ts";
 import type { Services } from "./services.ts";
 
 /** A Monday morning in London; a fixed beginning makes the market the same each time. */
@@ -30,8 +30,8 @@ export interface ArenaMarket {
   accountOf(trader: Trader): string;
   pass(milliseconds: number): void;
   equityOf(trader: Trader): number;
-  /** The broker's report on a trader. */
-  report(trader: Trader): Promise<ReportSummary>;
+  /** The broker's report on a trader's account. */
+  account(trader: Trader): Promise<AccountStory>;
   /** Serves the trader's own tools, behind its own token. */
   serveTools(
     trader: Trader,
@@ -53,6 +53,9 @@ export async function openMarket(
       tokens: [token],
       accounts: traders.map((trader) => ({ account_id: accountOf(trader), balance: startBalance })),
       prices: { type: "simulated", seed, start: begin, tick_interval_ms: tickIntervalMs },
+      properties: traders.map((trader) => ({
+        ...{ name: `account_label_${accountOf(trader)}`, value: trader.name },
+      })),
       ...{ history_hours: historyHours, fill_model: { ...fills, seed }, speed: 0 },
     }),
     (opened) => opened.close(),
@@ -66,7 +69,7 @@ export async function openMarket(
     accountOf,
     pass: (milliseconds) => market.advanceTo(market.now + milliseconds),
     equityOf: (trader) => equityIn(broker, accountOf(trader)),
-    report: (trader) => readReport(url, token, accountOf(trader)),
+    account: (trader) => readReport(url, token, accountOf(trader)),
     serveTools: async (trader, turns) => {
       const tools = { trader: trader.name, turns, symbols, now: () => market.now };
       const options = { account_id: accountOf(trader), beforeCall: onlyInTurn(tools) };
@@ -84,13 +87,13 @@ function equityIn({ market }: PaperBroker, account_id: string): number {
   return row?.equity ?? 0;
 }
 
-async function readReport(url: string, token: string, account_id: string): Promise<ReportSummary> {
-  const query = new URLSearchParams({ account_id, part: "summary" });
+async function readReport(url: string, token: string, account_id: string): Promise<AccountStory> {
+  const query = new URLSearchParams({ account_id });
   const response = await fetch(`${url}/control/report?${query}`, {
     headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(reportTimeoutMs),
   });
-  const { summary } = (await response.json()) as { summary?: ReportSummary };
-  if (summary === undefined) throw new Error(`the broker gave no report: ${response.status}`);
-  return summary;
+  if (!response.ok) throw new Error(`the broker gave no report: ${response.status}`);
+  const { summary, equity, trades } = (await response.json()) as AccountStory;
+  return { summary, equity, trades };
 }

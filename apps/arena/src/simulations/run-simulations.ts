@@ -10,7 +10,8 @@ import type { ArenaEvent } from "../arena-event.ts";
 import { rewardOf, type Standing } from "../scoring/standing.ts";
 import { type ArenaGateway, route } from "../services/open-gateway.ts";
 import type { ArenaMarket } from "../services/open-market.ts";
-import { play } from "../traders/play.ts";
+import type { Move } from "../traders/move.ts";
+import { type Playing, play } from "../traders/play.ts";
 import type { Trader } from "../traders/trader.ts";
 import type { Turns } from "../turns/turns.ts";
 
@@ -24,6 +25,8 @@ export interface ArenaParts {
   readonly stepMinutes: number;
   readonly seed: number;
   readonly tell: (event: ArenaEvent) => void;
+  /** Gets each answer of a trader's model, with the tools it called. */
+  readonly addMove: (trader: string, text: string, calls: Move["calls"]) => void;
 }
 
 /** In effect no limit: turns have their own time-outs. */
@@ -41,7 +44,7 @@ export async function runSimulations(
   arena: ArenaParts,
   signal: AbortSignal,
 ): Promise<readonly Omit<Standing, "rank">[]> {
-  const { job_id, market, traders, turns, rounds, stepMinutes, seed, tell } = arena;
+  const { job_id, market, traders, turns, rounds, stepMinutes, seed, tell, addMove } = arena;
   const { db_url, url: baseUrl } = arena.gateway;
   const steps = new Map<string, number>();
   const rewards = new Map<string, number>();
@@ -50,12 +53,13 @@ export async function runSimulations(
     if (trader === undefined) throw new Error(`there is no trader ${request.simulation_id}`);
     const late = turns.late(trader.name);
     const onAnswer = (): unknown => steps.set(trader.name, (steps.get(trader.name) ?? 0) + 1);
+    const onMove: Playing["onMove"] = (text, calls) => addMove(trader.name, text, calls);
     try {
       const mcp = await market.serveTools(trader, turns);
       const { llm_base_url: baseURL, llm_model: model, llm_api_key } = request;
       const llm = { baseURL, model, apiKey: llm_api_key ?? "none" };
       const toolTimeoutMs = Math.min(turns.maxWaitMs + toolGraceMs, maxTimerMs);
-      const shared = { trader, rounds, stepMinutes, mcp, llm, toolTimeoutMs, onAnswer };
+      const shared = { trader, rounds, stepMinutes, mcp, llm, toolTimeoutMs, onAnswer, onMove };
       await play({ ...shared, signal: AbortSignal.any([ending, late]) });
     } catch (error) {
       // It is out, but its account counts.
@@ -70,7 +74,7 @@ export async function runSimulations(
   const evaluator = functionEvaluator(async ({ simulation }) => {
     const trader = traders.find(({ name }) => name === simulation.simulation_id);
     if (trader === undefined) throw new Error(`there is no trader ${simulation.simulation_id}`);
-    const report = await market.report(trader);
+    const { summary: report } = await market.account(trader);
     return { score: rewardOf(report), details: { report } };
   });
 
@@ -114,7 +118,7 @@ export async function runSimulations(
   }
   return Promise.all(
     traders.map(async (trader) => {
-      const report = await market.report(trader);
+      const { summary: report } = await market.account(trader);
       return {
         trader: trader.name,
         reward: rewards.get(trader.name) ?? null,

@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import OpenAI from "openai";
+import type { Move } from "./move.ts";
 import type { Trader } from "./trader.ts";
 
 export interface Playing {
@@ -17,6 +18,8 @@ export interface Playing {
   readonly toolTimeoutMs: number;
   /** Called with each answer of the model. */
   readonly onAnswer: () => void;
+  /** Called with what the model said, and the tools that it called, once they have answered. */
+  readonly onMove: (text: string, calls: Move["calls"]) => void;
   readonly signal: AbortSignal;
 }
 
@@ -31,6 +34,7 @@ export async function play({
   llm,
   toolTimeoutMs,
   onAnswer,
+  onMove,
   signal,
   ...arena
 }: Playing): Promise<void> {
@@ -64,20 +68,35 @@ export async function play({
       messages.push(message);
       const calls = message.tool_calls ?? [];
       if (calls.length === 0) {
-        if (isOver || reminders === maxReminders) return;
+        if (isOver || reminders === maxReminders) return onMove(saidIn(message), []);
         reminders += 1;
         messages.push({ role: "user", content: reminder });
       }
+      const moved: Move["calls"][number][] = [];
       for (const call of calls) {
         const options = { signal, timeout: toolTimeoutMs };
         const { content, hasEnded } = await runTool(tools, call, options);
         messages.push({ role: "tool", tool_call_id: call.id, content });
         isOver ||= hasEnded;
+        if (call.type === "function")
+          moved.push({
+            name: call.function.name,
+            arguments: call.function.arguments,
+            result: content,
+          });
       }
+      onMove(saidIn(message), moved);
     }
   } finally {
     await tools.close();
   }
+}
+
+/** What the model thought and said; servers of open models send thoughts beside the content. */
+function saidIn(message: OpenAI.ChatCompletionMessage): string {
+  const { reasoning_content, reasoning, content } = Object(message);
+  const thought = reasoning_content ?? reasoning;
+  return [thought, content].filter((text) => typeof text === "string" && text !== "").join("\n\n");
 }
 
 function instructions(

@@ -20,6 +20,7 @@ export { openPaperMarket, type PaperMarket } from "./market/paper-market.ts";
 export { PriceFileError } from "./market/price-file-error.ts";
 export type { RandomWalkConfig } from "./market/random-walk.ts";
 export type { SimulatedMarketConfig } from "./market/simulation/simulated-market.ts";
+export { chartFiles } from "./page/chart-files.ts";
 export type { AccountReport, ReportedTrade } from "./reports/account-report.ts";
 export type { ConnectionLimits } from "./server/connection-limits.ts";
 export {

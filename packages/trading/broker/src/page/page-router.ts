@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import {
   kitFiles,
   packedFile,
@@ -10,6 +8,7 @@ import {
   sendFile,
 } from "@proj/program/page";
 import express, { type Router } from "express";
+import { chartFiles } from "./chart-files.ts";
 
 /** The files are served as they are, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
@@ -19,16 +18,10 @@ const names = [
   ...[
     ...["main", "connection", "mirror", "figures", "words"],
     ...["lists", "row-list", "chart", "ticket", "edit-dialog", "press"],
-    ...["report", "equity-chart", "chart-options", "candle-values"],
+    ...["report", "equity-chart", "candle-values"],
     ...["chart-marks", "chart-section", "order-lines", "outcome", "sender"],
   ].map((name) => `${name}.js`),
 ];
-
-const require = createRequire(import.meta.url);
-const charts = new URL(
-  "dist/lightweight-charts.standalone.production.mjs",
-  pathToFileURL(require.resolve("lightweight-charts/package.json")),
-);
 
 // The charts style elements inline and add their own style sheet.
 const headers = {
@@ -46,6 +39,6 @@ export function pageRouter(): Router {
   serve("/", packedFile("page.html", readFileSync(new URL("page.html", folder))));
   for (const [name, text] of [...kitFiles(), ...readFiles(folder, names)])
     serve(`/page/${name}`, packedFile(name, text));
-  serve("/page/lightweight-charts.js", packedFile("charts.js", readFileSync(charts)));
+  for (const [name, file] of chartFiles()) serve(`/page/${name}`, file);
   return router;
 }
