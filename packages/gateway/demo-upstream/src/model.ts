@@ -35,7 +35,8 @@ function completeOnce(prompt: Prompt, toolRounds: number, choice: number): Compl
   const { trading } = prompt.toys;
   const move = trading === null ? null : tradingMove(prompt, trading.seed);
   if (move !== null && "text" in move) return limit(prompt, tokenize(move.text), null);
-  if (move !== null) return limit(prompt, tokenize(JSON.stringify(move.arguments)), move.tool);
+  if (move !== null)
+    return limit(prompt, tokenize(JSON.stringify(move.arguments)), move.tool, move.why);
   const asked = prompt.turns.findLastIndex((turn) => turn.role === "user");
   const question = (prompt.turns[asked]?.text ?? "").trim().slice(0, echoLimit);
   const results = prompt.turns.slice(asked + 1).filter((turn) => turn.role === "tool");
@@ -103,9 +104,15 @@ function cutAtStop(text: string, stops: readonly string[]): string {
   return text.slice(0, Math.min(text.length, ...ends));
 }
 
-function limit(prompt: Prompt, tokens: readonly string[], tool: string | null): Completion {
+function limit(
+  prompt: Prompt,
+  tokens: readonly string[],
+  tool: string | null,
+  thoughts: string = "",
+): Completion {
   const most = prompt.maxTokens ?? Infinity;
-  const thinking = prompt.toys.thinking ? `I have ${prompt.turns.length} messages to go by.` : "";
+  const usual = prompt.toys.thinking ? `I have ${prompt.turns.length} messages to go by.` : "";
+  const thinking = thoughts || usual;
   const shared = { thinking, tool };
   if (tokens.length > most) return { ...shared, tokens: tokens.slice(0, most), finish: "length" };
   return { ...shared, tokens, finish: tool === null ? "stop" : "tool_calls" };

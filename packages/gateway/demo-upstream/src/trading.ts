@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, objectsOf } from "@proj/model-apis/json";
 import type { Prompt, Turn } from "./prompt.ts";
 
-/** The toy trader's next move: it calls a tool, or reports the result. */
+/** The toy trader's next move: it calls a tool, and thinks why, or reports the result. */
 export type TradingMove =
-  | { readonly tool: string; readonly arguments: JsonObject }
+  | { readonly tool: string; readonly arguments: JsonObject; readonly why: string }
   | { readonly text: string };
 
 /** A tool call with its result. */
@@ -26,7 +26,7 @@ export function tradingMove({ turns, tools }: Prompt, seed: number): TradingMove
   const exchanges = exchangesOf(turns);
   const last = exchanges.findLastIndex(({ tool }) => tool === "next_round");
   const round = exchanges[last]?.result;
-  if (round === undefined) return { tool: "next_round", arguments: {} };
+  if (round === undefined) return { tool: "next_round", arguments: {}, why: "" };
   if (round.is_over === true) return { text: `The arena is over after ${round.rounds} rounds.` };
   const system = turns.find(({ role }) => role === "system")?.text ?? "";
   const choose = (what: string): number => hashOf(`${seed}|${system}|${what}`);
@@ -42,16 +42,21 @@ function moveInRound(
   const symbols = Array.isArray(round.symbols) ? round.symbols : [];
   const symbol: unknown = symbols[choose("symbol") % symbols.length];
   const [seen, held] = [resultOf(done, "get_candles"), resultOf(done, "list_positions")];
-  if (seen === undefined) return { tool: "get_candles", arguments: { symbol, ...candles } };
-  if (held === undefined) return { tool: "list_positions", arguments: {} };
+  if (seen === undefined)
+    return { tool: "get_candles", arguments: { symbol, ...candles }, why: `How is ${symbol}?` };
+  if (held === undefined)
+    return { tool: "list_positions", arguments: {}, why: "What do I hold already?" };
   const closes = objectsOf(seen.candles).map(({ close }) => Number(close));
-  const wanted = signalOf(system, closes, choose(`round ${round.round}`));
+  const { wanted, because } = signalOf(system, closes, choose(`round ${round.round}`));
   const [position] = objectsOf(held.positions);
   const hasClosed = resultOf(done, "close_trade") !== undefined;
   const hasOpened = resultOf(done, "open_trade") !== undefined;
   const isHeld = position !== undefined && !hasClosed;
   if (wanted !== 0 && isHeld && (position.is_buy === true) !== wanted > 0)
-    return { tool: "close_trade", arguments: { trade_id: position.trade_id } };
+    return {
+      ...{ tool: "close_trade", arguments: { trade_id: position.trade_id } },
+      why: `${because} I hold the opposite and close it.`,
+    };
   if (wanted !== 0 && !isHeld && !hasOpened) {
     const is_buy = wanted > 0;
     const amount = 20 * (1 + (choose("amount") % 5));
@@ -60,26 +65,47 @@ function moveInRound(
       is_buy ? protection.limit : -protection.limit,
     ];
     const order = { symbol, is_buy, amount, stop, limit, is_in_pips: true };
-    return { tool: "open_trade", arguments: order };
+    const deed = is_buy ? "buy" : "sell";
+    const why = `${because} I ${deed}, with a stop ${protection.stop} pips away and a limit at ${protection.limit}.`;
+    return { tool: "open_trade", arguments: order, why };
   }
-  return { tool: "next_round", arguments: {} };
+  const rest = isHeld || hasOpened ? "I keep what I hold." : "I wait.";
+  return { tool: "next_round", arguments: {}, why: `${because} ${rest}` };
 }
 
-/** @returns 1: buy, -1: sell, 0: leave everything unchanged */
-function signalOf(system: string, closes: readonly number[], coin: number): number {
+interface Signal {
+  /** 1: buy, -1: sell, 0: leave everything unchanged. */
+  readonly wanted: number;
+  /** A sentence. */
+  readonly because: string;
+}
+
+function signalOf(system: string, closes: readonly number[], coin: number): Signal {
   const now = closes.at(-1);
-  if (now === undefined) return 0;
+  if (now === undefined) return { wanted: 0, because: "There are no candles." };
   const before = closes.slice(0, -1);
   const mean = meanOf(closes);
   const deviation = Math.sqrt(meanOf(closes.map((close) => (close - mean) ** 2)));
-  if (/trend/i.test(system)) return Math.sign(meanOf(closes.slice(-6)) - mean);
-  if (/reversion/i.test(system))
-    return Math.abs(now - mean) > deviation ? Math.sign(mean - now) : 0;
-  if (/breakout/i.test(system)) {
-    if (now > Math.max(...before)) return 1;
-    return now < Math.min(...before) ? -1 : 0;
+  const round = (rate: number): number => Number(rate.toPrecision(6));
+  if (/trend/i.test(system)) {
+    const recent = meanOf(closes.slice(-6));
+    const means = `the last 6 closes average ${round(recent)}, all ${closes.length} of them ${round(mean)}`;
+    return { wanted: Math.sign(recent - mean), because: `By trend: ${means}.` };
   }
-  return (coin % 3) - 1;
+  if (/reversion/i.test(system)) {
+    const isFar = Math.abs(now - mean) > deviation;
+    const distance = `${round(now)} is ${isFar ? "more" : "less"} than a deviation from the mean, ${round(mean)}`;
+    return { wanted: isFar ? Math.sign(mean - now) : 0, because: `By reversion: ${distance}.` };
+  }
+  if (/breakout/i.test(system)) {
+    const [low, high] = [Math.min(...before), Math.max(...before)];
+    const wanted = now > high ? 1 : now < low ? -1 : 0;
+    const place = wanted > 0 ? "above" : wanted < 0 ? "below" : "within";
+    const because = `By breakout: ${round(now)} is ${place} the range from ${round(low)} to ${round(high)}.`;
+    return { wanted, because };
+  }
+  const wanted = (coin % 3) - 1;
+  return { wanted, because: `The coin says ${["sell", "nothing", "buy"][wanted + 1]}.` };
 }
 
 /** Every answered call of the conversation. Results that are not JSON objects are empty. */

@@ -4,6 +4,7 @@ import { start } from "./start.ts";
 interface Message {
   readonly role: string;
   readonly content?: string | null;
+  readonly reasoning_content?: string;
   readonly tool_call_id?: string;
   readonly tool_calls?: readonly { readonly id: string; readonly function: Called }[];
 }
@@ -32,6 +33,7 @@ async function play(style: string, seed: number, given: Record<string, object> =
     ...given,
   };
   const calls: [string, Record<string, unknown>][] = [];
+  const thoughts: string[] = [];
   const messages: Message[] = [
     { role: "system", content: `You trade by ${style}.` },
     { role: "user", content: "Begin." },
@@ -43,8 +45,9 @@ async function play(style: string, seed: number, given: Record<string, object> =
     const { choices } = (await answer.json()) as { choices: { message: Message }[] };
     const message = choices[0]?.message ?? { role: "assistant" };
     messages.push(message);
+    thoughts.push(message.reasoning_content ?? "");
     const [call] = message.tool_calls ?? [];
-    if (call === undefined) return { calls, text: message.content };
+    if (call === undefined) return { calls, text: message.content, thoughts };
     const { name, arguments: args } = call.function;
     const round = calls.filter(([called]) => called === "next_round").length + 1;
     const next_round = { round, rounds: 1, is_over: round > 1, symbols };
@@ -97,4 +100,19 @@ test("results that are not JSON, and a seed that is not a number, are harmless",
   const answer = await fetch(`${url}/chat/completions`, { method: "POST", body });
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain("demo.trading.seed");
+});
+
+test("it thinks before it acts: what it sees, and what follows", async () => {
+  const { thoughts } = await play("trend", 7);
+  expect(thoughts.slice(1, 3)).toEqual([
+    expect.stringMatching(/^How is [A-Z]{3}\/[A-Z]{3}\?$/),
+    "What do I hold already?",
+  ]);
+  expect(thoughts[3]).toBe(
+    "By trend: the last 6 closes average 1.1205, all 24 of them 1.1115. I buy, with a stop 40 pips away and a limit at 80.",
+  );
+  const reversion = await play("reversion", 7);
+  expect(reversion.thoughts[3]).toMatch(/^By reversion: 1\.123 is more than a deviation .* I sell/);
+  const breakout = await play("breakout", 7);
+  expect(breakout.thoughts[3]).toMatch(/^By breakout: 1\.123 is above the range .* I buy/);
 });
