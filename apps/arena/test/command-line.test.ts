@@ -9,7 +9,7 @@ const longTest = 900_000;
 async function run(args: readonly string[]) {
   await using folder = await temporaryFolder();
   await using program = startBundled(bin, args, { cwd: folder.path });
-  const { code } = await program.exit();
+  const { code } = await program.exit(longTest);
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
@@ -45,7 +45,7 @@ test(
     await using folder = await temporaryFolder();
     const args = [bin, "--traders", "1", "--rounds", "1", "--stay"];
     await using program = startProcess(args, { cwd: folder.path });
-    await program.line(/^The pages stay up/);
+    await program.line(/^The pages stay up/, longTest);
     const [, url = ""] = /^points {3}(\S+)$/m.exec(program.stderr) ?? [];
     expect((await fetch(url)).status).toBe(200);
     program.kill("SIGTERM");
