@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { startBundled, startProcess, temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
+import type { MatchStory } from "../src/watching/watched.ts";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const longTest = 900_000;
@@ -40,7 +41,7 @@ test("--help prints the usage, and a wrong command line says what is wrong", asy
 });
 
 test(
-  "--stay keeps the pages up until a signal",
+  "--stay keeps the pages up until a signal, and view shows the arena afterwards",
   async () => {
     await using folder = await temporaryFolder();
     const args = [bin, "--traders", "1", "--rounds", "1", "--stay"];
@@ -50,6 +51,22 @@ test(
     expect((await fetch(url)).status).toBe(200);
     program.kill("SIGTERM");
     expect(await program.exit()).toMatchObject({ code: 0 });
+
+    // Afterwards the same page is shown from its files.
+    await using viewer = startBundled(bin, ["view"], { cwd: folder.path });
+    const shown = /(http\S+)$/.exec(await viewer.line(/^arena {4}http/, longTest))?.[1] ?? "";
+    const ask = async (path: string): Promise<unknown> => (await fetch(shown + path)).json();
+    expect(await ask("/api/arena")).toMatchObject({
+      ...{ pages: null, standings: [{ trader: "trend" }], matches: { length: 3 } },
+    });
+    const { traders } = (await ask("/api/matches/3")) as MatchStory;
+    expect(traders[0]?.moves.at(-1)).toMatchObject({
+      ...{ round: 1, text: expect.stringContaining("The arena is over") },
+    });
+    viewer.kill("SIGTERM");
+    expect(await viewer.exit(longTest)).toMatchObject({ code: 0 });
+    const none = await run(["view", "arena-1-00000000"]);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("No arena 'arena-1-") });
   },
   longTest,
 );

@@ -44,7 +44,10 @@ describe.skipIf(isLeftOutWithoutChromium("the arena's pages in a browser"))(
           expect(first).toBe(best?.trader);
           await all.getByText("Round 2", { exact: true }).waitFor();
           await all.locator(".call", { hasText: "next_round" }).first().waitFor();
-          await all.locator(".said", { hasText: /^By (trend|reversion): / }).first().waitFor();
+          await all
+            .locator(".said", { hasText: /^By (trend|reversion): / })
+            .first()
+            .waitFor();
           const link = all.getByRole("link", { name: "Its prompts in the console" });
           const href = (await link.getAttribute("href")) ?? "";
           const prompts = await console.open(href.slice(pages.console.length));

@@ -29,6 +29,10 @@ export async function openPage(
   page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
+  page.on("requestfailed", (request) => {
+    const why = `${request.url()}: ${request.failure()?.errorText}`;
+    if (request.resourceType() === "script") errors.push(why);
+  });
   await page.goto(`${broker.url}/${hash}`);
   const dispose = async (): Promise<void> => {
     await context.close();
