@@ -15,6 +15,9 @@ describe.skipIf(isLeftOutWithoutChromium("the arena's pages in a browser"))(
         await using folder = await temporaryFolder();
         const arena = await openArena({ folder: folder.path, traders: 2, rounds: 2, seed: 7 });
         try {
+          await using own = await watchBrowser(`${arena.pages.arena}/`);
+          const all = await own.open("");
+          await all.getByRole("status").getByText("Running: round 1 of 2").waitFor();
           const { standings } = await arena.run();
           const [best] = standings;
           const { pages, job_id } = arena;
@@ -36,8 +39,6 @@ describe.skipIf(isLeftOutWithoutChromium("the arena's pages in a browser"))(
             );
           await desk.locator("#chart[data-candles] canvas").first().waitFor();
 
-          await using own = await watchBrowser(`${pages.arena}/`);
-          const all = await own.open("");
           await all.getByRole("status").getByText("The arena is over.").waitFor();
           await all.locator('.canvas[data-curves="2"] canvas').first().waitFor();
           const [first] = await all.locator("#ranking td:nth-child(2)").allTextContents();
