@@ -11,7 +11,7 @@ export class MoveList {
     this.#place = place;
   }
 
-  /** @param owner another one begins anew */
+  /** @param owner the match and the trader: for others, all rounds are drawn again */
   show(owner, moves) {
     if (owner !== this.#owner) this.#rounds.clear();
     this.#owner = owner;
