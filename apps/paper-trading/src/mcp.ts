@@ -7,11 +7,11 @@ import {
   optional,
   ProgramError,
   portOption,
-  UsageError,
   withDefault,
 } from "@proj/program";
 import { connectTrading, NotConnectedError, type TradingClient } from "@proj/trading-client";
 import { createTradingMcp, serveMcpHttp, serveMcpStdio } from "@proj/trading-mcp";
+import { serverUrl, tokenFor } from "./server-option.ts";
 
 const defaultPort = 8781;
 
@@ -26,18 +26,15 @@ export const mcp: Command = defineCommand({
     PAPER_TRADING_MCP_TOKEN: "the bearer token that callers must send, with --http",
   },
   options: {
-    url: withDefault("URL", "where the trading server listens", "http://127.0.0.1:8780", {
-      variable: "PAPER_TRADING_URL",
-    }),
+    url: serverUrl,
     account: optional("ID", "the only account that agents see and trade; default: all accounts"),
     http: flag("serve Streamable HTTP instead of standard input and output"),
     host: withDefault("HOST", "listen here, with --http", "127.0.0.1"),
     port: portOption(`listen here, with --http; default: ${defaultPort}`),
   },
   async run({ options: { url, account: account_id, http, host, port } }, { signal }) {
-    const { PAPER_TRADING_TOKEN: token = "", PAPER_TRADING_MCP_TOKEN: own = "" } = process.env;
-    if (token === "") throw new UsageError("set PAPER_TRADING_TOKEN to a token of the server");
-    if (!URL.canParse(url)) throw new UsageError(`--url must be a URL, not '${url}'`);
+    const { PAPER_TRADING_MCP_TOKEN: own = "" } = process.env;
+    const token = tokenFor(url);
     await using client = await connect(url, token, signal);
     const factory = createTradingMcp(client, { account_id });
     const onError = (error: Error): void => console.error(error.message);

@@ -5,9 +5,8 @@ import {
   oneOf,
   optional,
   ProgramError,
-  UsageError,
-  withDefault,
 } from "@proj/program";
+import { serverUrl, tokenFor } from "./server-option.ts";
 
 const timeoutMs = 60_000;
 
@@ -19,9 +18,7 @@ export const report: Command = defineCommand({
     "Prints what an account on a running server did, as JSON or CSV. The token comes from an environment variable, so that process lists do not show it.",
   variables: { PAPER_TRADING_TOKEN: "a token of the server" },
   options: {
-    url: withDefault("URL", "where the server listens", "http://127.0.0.1:8780", {
-      variable: "PAPER_TRADING_URL",
-    }),
+    url: serverUrl,
     account: optional("ID", "the account; default: the server's first one"),
     format: oneOf("FORMAT", ["json", "csv"], "json or csv; default: json"),
     part: oneOf(
@@ -31,9 +28,7 @@ export const report: Command = defineCommand({
     ),
   },
   async run({ options: { url, account, format, part } }, { signal }) {
-    const { PAPER_TRADING_TOKEN: token = "" } = process.env;
-    if (token === "") throw new UsageError("set PAPER_TRADING_TOKEN to a token of the server");
-    if (!URL.canParse(url)) throw new UsageError(`--url must be a URL, not '${url}'`);
+    const token = tokenFor(url);
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries({ account_id: account, format, part }))
       if (value !== null) query.set(name, value);
