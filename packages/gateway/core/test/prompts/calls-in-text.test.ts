@@ -9,7 +9,7 @@ interface Call {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-const tools = ["press", "press_all", "name"];
+const tools = ["press", "press_all", "go"];
 const anyText = fc.string({ unit: fc.constantFrom(...'ab{}[]"\\/<>:, \né😀中') });
 const anyCall: fc.Arbitrary<Call> = fc.record({
   name: fc.constantFrom(...tools),
@@ -23,7 +23,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
 const forms: Readonly<Record<string, (call: Call) => string>> = {
   hermes: (call) => `\n<tool_call>\n${JSON.stringify(call)}\n</tool_call>`,
   spaced: ({ name, ...call }) =>
-    `[TOOL_CALLS][ { "name" : "${name}", "parameters": ${JSON.stringify(call.arguments)} } ]`,
+    `[CALL] { "name" : "${name}" , "parameters": ${JSON.stringify(call.arguments)} } `,
   named: ({ name, ...call }) => `<|call|>${name}<|sep|>${JSON.stringify(call.arguments)}<|end|>`,
 };
 
@@ -60,6 +60,8 @@ test.each(Object.keys(forms))(
           const { name = "", arguments: given = {} } = calls[open] ?? {};
           const json = JSON.stringify(given);
           const length = 1 + (cut % json.length);
+          // Prose behind a call is never one, whatever it quotes.
+          const prose = `I used press { and {"name": "press", "arguments": {}}. press{"a":1}`;
           const before = calls.slice(0, open).map(write).join("");
           const own = write({ name, arguments: given });
           const at = before.length + own.lastIndexOf(json) + length;
@@ -83,7 +85,7 @@ test.each(Object.keys(forms))(
           if (typeof last === "string" || place === null) throw new Error("no call is open");
           const inCalls = new CallsInText({ open: last, tools, idOfCall: (it) => `id-${it}` });
           const pieces = [...begun, ...inCalls.push(place.text)];
-          let rest = text.slice(seen.join("").length);
+          let rest = text.slice(seen.join("").length) + prose;
           for (let turn = 0; rest !== ""; turn += 1) {
             const size = sizes[turn % sizes.length] ?? 1;
             pieces.push(...inCalls.push(rest.slice(0, size)));
@@ -96,6 +98,24 @@ test.each(Object.keys(forms))(
     );
   },
 );
+
+test("a long text behind a call is read once, and kept nowhere", () => {
+  const open = { call: 0, given: "{}", opening: "<call>", middle: "=" };
+  const inCalls = new CallsInText({ open, tools, idOfCall: String });
+  const piece = "<call>press {<cal";
+  let made = 0;
+  for (let length = 0; length < 1_000_000; length += piece.length)
+    for (const byte of piece) made += inCalls.push(byte).length;
+  expect(made).toBe(0);
+  expect(inCalls.push("l>go={}")).toHaveLength(2);
+});
+
+test("a call whose arguments never begin as JSON is lost", () => {
+  const open = { call: 0, given: "", opening: "<call>", middle: null };
+  const inCalls = new CallsInText({ open, tools, idOfCall: String });
+  expect(inCalls.push(`">${"<parameter=key>{".repeat(20)}`)).toEqual([]);
+  expect(inCalls.isLost).toBe(true);
+});
 
 test("a place is found behind a held-back text where no stop text may have begun", () => {
   const behind = (texts: readonly string[], given: string, ...stops: string[]) => {

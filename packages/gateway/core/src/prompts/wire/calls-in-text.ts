@@ -1,9 +1,14 @@
 import type { AnswerPiece } from "@proj/model-apis";
 
-/** A tool call that may not be complete, and what was given out of its arguments. */
+/** A tool call that may not be complete. */
 export interface OpenCall {
   readonly call: number;
+  /** What was given out of its arguments. */
   readonly given: string;
+  /** The model's markup before the call's name; empty: not known. */
+  readonly opening: string;
+  /** Its markup between the name and the arguments; null: they have not begun. */
+  readonly middle: string | null;
 }
 
 export interface CallsInTextOptions {
@@ -13,33 +18,42 @@ export interface CallsInTextOptions {
   readonly idOfCall: (call: number) => string;
 }
 
-/** A call as most models write it; others write its name before its arguments. */
-const namedCall = /\{\s*"name"\s*:\s*"([^"\\]+)"\s*,\s*"(?:arguments|parameters)"\s*:\s*(?=\{)/;
+/** What is between a name and its arguments where both are members of an object. */
+const namedArguments = /^"\s*,\s*"(?:arguments|parameters)"\s*:\s*(?=\{)/;
+const maxMiddle = 128;
 
 /**
  * Reads the rest of an answer from where it was cut off within a tool call: the engine's parsers, which have not seen
- * how the call began, give it out as text. Arguments are JSON, and text between calls is markup.
+ * how the call began, give it out as text. Arguments are JSON. A further call begins with the very markup of the open
+ * one; any other text behind a call is dropped, as engines do.
  */
 export class CallsInText {
+  /** The rest of the call cannot be told from other text. */
+  isLost = false;
   readonly #options: CallsInTextOptions;
+  readonly #opening: string;
+  /** How a call goes on behind its opening, by its name. */
+  #heads: ReadonlyMap<string, string> = new Map();
   #call: number;
   #json = new JsonObjectEnd();
-  /** What came since the latest call, if that has its arguments. */
+  /** What may belong to the beginning of the next arguments; null: arguments have begun. */
   #between: string | null = null;
   /** The latest call has a name, but no arguments yet. */
-  #isNamed: boolean;
+  #isNamed = false;
 
   constructor(options: CallsInTextOptions) {
-    const { call, given } = options.open;
+    const { call, given, opening, middle } = options.open;
     this.#options = options;
+    this.#opening = opening.trimStart();
     this.#call = call;
-    this.#isNamed = given === "";
+    if (middle === null) this.#isNamed = true;
+    else this.#learn(middle);
     if (this.#isNamed || this.#json.endIn(given) !== null) this.#between = "";
   }
 
   push(text: string): AnswerPiece[] {
     const pieces: AnswerPiece[] = [];
-    for (let rest = text; rest !== ""; ) {
+    for (let rest = text; rest !== "" && !this.isLost; ) {
       if (this.#between !== null) {
         rest = this.#begin(this.#between + rest, pieces);
         continue;
@@ -52,45 +66,54 @@ export class CallsInText {
     return pieces;
   }
 
-  /** Returns the text from where the next arguments begin. */
+  /** Returns the text from where the next arguments begin; empty: they have not. */
   #begin(between: string, pieces: AnswerPiece[]): string {
-    const place = this.#isNamed ? { name: null, at: between.indexOf("{") } : this.#next(between);
-    if (place === null || place.at < 0) {
-      this.#between = between;
-      return "";
+    return this.#isNamed ? this.#beginNamed(between) : this.#beginCall(between, pieces);
+  }
+
+  #beginNamed(between: string): string {
+    const [middle] = namedArguments.exec(between) ?? [];
+    this.#between = between;
+    this.isLost = middle === undefined && between.length > maxMiddle;
+    if (middle === undefined) return "";
+    this.#learn(middle);
+    return this.#beginArguments(between.slice(middle.length));
+  }
+
+  #beginCall(between: string, pieces: AnswerPiece[]): string {
+    const opening = this.#opening;
+    let from = opening === "" ? -1 : between.indexOf(opening);
+    for (; from >= 0; from = between.indexOf(opening, from + 1)) {
+      const at = from + opening.length;
+      for (const [name, head] of this.#heads) {
+        if (between.startsWith(head, at)) {
+          this.#call += 1;
+          const call = this.#call;
+          pieces.push({ kind: "tool_call", call, id: this.#options.idOfCall(call), name });
+          return this.#beginArguments(between.slice(at + head.length - 1));
+        }
+        // More of it may come.
+        if (between.length - at < head.length && head.startsWith(between.slice(at))) {
+          this.#between = between.slice(from);
+          return "";
+        }
+      }
     }
-    if (place.name !== null) {
-      this.#call += 1;
-      const call = this.#call;
-      pieces.push({ kind: "tool_call", call, id: this.#options.idOfCall(call), name: place.name });
-    }
+    this.#between = between.slice(Math.max(0, between.length - opening.length));
+    return "";
+  }
+
+  #beginArguments(rest: string): string {
     this.#between = null;
     this.#isNamed = false;
     this.#json = new JsonObjectEnd();
-    return between.slice(place.at);
+    return rest;
   }
 
-  #next(between: string): { readonly name: string; readonly at: number } | null {
-    const named = namedCall.exec(between);
-    if (named !== null) return { name: named[1] ?? "", at: named.index + named[0].length };
-    const at = between.indexOf("{");
-    const markup = between.slice(0, Math.max(0, at));
-    // The name that comes last, and the longest of those that end there.
-    const [name] = this.#options.tools
-      .filter((tool) => markup.includes(tool))
-      .toSorted(
-        (one, other) => endOf(markup, other) - endOf(markup, one) || other.length - one.length,
-      );
-    if (name === undefined || mayBeNamed(between.slice(at + 1).trimStart())) return null;
-    return { name, at };
+  #learn(middle: string): void {
+    this.#heads = new Map(this.#options.tools.map((name) => [name, `${name}${middle}{`]));
   }
 }
-
-/** Whether an object that begins like this may be a call with its name. */
-const mayBeNamed = (beginning: string): boolean =>
-  beginning.startsWith('"name"') || '"name"'.startsWith(beginning);
-
-const endOf = (text: string, name: string): number => text.lastIndexOf(name) + name.length;
 
 /** Finds the end of a JSON object that comes in pieces. */
 class JsonObjectEnd {

@@ -107,9 +107,10 @@ export class EngineAnswer {
     const { text } = place;
     const given = { tokens: place.tokens, pieces, calls: begunCalls };
     if (isText) return { ...given, rest: text === "" ? [] : [{ kind: last, text }], inCalls };
-    const open = typeof last === "string" ? { call: 0, given: "" } : last;
-    const reads = inCalls ?? new CallsInText({ open, tools, idOfCall });
-    return { ...given, rest: reads.push(text), inCalls: reads };
+    const reads =
+      inCalls ??
+      (typeof last === "string" ? null : new CallsInText({ open: last, tools, idOfCall }));
+    return reads && { ...given, rest: reads.push(text), inCalls: reads };
   }
 
   /** Null: the answer broke off. */
@@ -186,9 +187,10 @@ export class EngineAnswer {
     const pieces = this.#pieces(objectOf(delta), entries);
     this.#settled.add(count, entries ?? [], pieces);
     const { inCalls } = this.#options;
-    return inCalls === null
-      ? pieces
-      : pieces.flatMap((piece) => ("text" in piece ? inCalls.push(piece.text) : []));
+    if (inCalls === null) return pieces;
+    const read = pieces.flatMap((piece) => ("text" in piece ? inCalls.push(piece.text) : []));
+    if (inCalls.isLost) this.error = "The rest of a tool call cannot be told from other text.";
+    return read;
   }
 
   #pieces(delta: JsonObject, logprobs: readonly unknown[] | null): AnswerPiece[] {

@@ -1,7 +1,7 @@
 import type { AnswerPiece } from "@proj/model-apis";
 import { isJsonObject } from "@proj/model-apis/json";
 import type { OpenCall } from "./calls-in-text.ts";
-import { givenEnd, isHidden } from "./given-end.ts";
+import { type GivenPlace, givenPlaces, isHidden } from "./given-places.ts";
 
 /** A place between two tokens, behind the last one of which something was given out. */
 export interface PlaceBehind {
@@ -52,7 +52,9 @@ export class SettledTokens {
     const last = this.#given.at(-1);
     if (last === undefined) return "text";
     if (!("call" in last)) return last.kind;
-    return { call: last.call, given: argumentsOf(this.#given, last.call) };
+    const given = argumentsOf(this.#given, last.call);
+    const text = this.#texts.join("");
+    return { call: last.call, given, ...markupOf(text, givenPlaces(text, this.#given) ?? []) };
   }
 
   /**
@@ -83,8 +85,8 @@ export class SettledTokens {
   behind(stops: readonly string[] | null): PlaceBehind | null {
     const all = this.#texts.join("");
     if (all === "") return { tokens: this.#allTokens, text: "" };
-    const from = givenEnd(all, this.#given);
-    if (from === null) return null;
+    const from = givenPlaces(all, this.#given)?.at(-1)?.end;
+    if (from === undefined) return null;
     let place: PlaceBehind | null = null;
     let tokens = this.#allTokens - this.#texts.length;
     let end = 0;
@@ -153,6 +155,18 @@ function endsInBeginning(text: string, stop: string): boolean {
   return Array.from({ length: most }, (_, at) => stop.slice(0, at + 1)).some((it) =>
     text.endsWith(it),
   );
+}
+
+/** What the model wrote around the name of the latest call. */
+function markupOf(text: string, places: readonly GivenPlace[]) {
+  const at = places.findLastIndex(({ kind }) => kind === "tool_call");
+  const [before, name, following] = [places[at - 1], places[at], places[at + 1]];
+  // An engine that says no texts gives arguments as they are.
+  if (name === undefined) return { opening: "", middle: "" };
+  return {
+    opening: text.slice(before?.end ?? 0, name.start),
+    middle: following === undefined ? null : text.slice(name.end, following.start),
+  };
 }
 
 const argumentsOf = (pieces: readonly AnswerPiece[], call: number): string =>

@@ -1,19 +1,29 @@
 import type { AnswerPiece } from "@proj/model-apis";
 
+/** Where a piece is in the text of an answer's tokens; an end is exclusive. */
+export interface GivenPlace {
+  readonly kind: AnswerPiece["kind"];
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * Where the pieces that an engine's parsers gave out end in the text of their tokens, which has markup between them;
- * null: they are not in it, as parsers write it in another form.
+ * Where the pieces that an engine's parsers gave out are in the text of their tokens, which has markup between them;
+ * null: they are not in it, as parsers write it in another form. Neighbouring pieces of a kind are one.
  */
-export function givenEnd(text: string, pieces: readonly AnswerPiece[]): number | null {
-  let end = 0;
-  const all = joined(pieces);
-  for (const { text: given } of all) {
-    const found = find(text, given, end);
+export function givenPlaces(
+  text: string,
+  pieces: readonly AnswerPiece[],
+): readonly GivenPlace[] | null {
+  const places: GivenPlace[] = [];
+  for (const { kind, text: given } of joined(pieces)) {
+    const found = find(text, given, places.at(-1)?.end ?? 0);
     if (found === null) return null;
-    end = found;
+    places.push({ kind, ...found });
   }
+  const last = places.at(-1);
   // Of a call without arguments yet, its name's quote tells that they will be JSON.
-  return all.at(-1)?.kind === "tool_call" && text.charAt(end) !== '"' ? null : end;
+  return last?.kind === "tool_call" && text.charAt(last.end) !== '"' ? null : places;
 }
 
 interface Given {
@@ -33,11 +43,11 @@ function joined(pieces: readonly AnswerPiece[]): readonly Given[] {
   return all;
 }
 
-/** Where the first of these texts ends that begins at this place or behind it. */
-function find(text: string, given: string, from: number): number | null {
+/** The first of these texts at this place or behind it. */
+function find(text: string, given: string, from: number) {
   for (let start = from; start < text.length; start += 1) {
     const end = endOf(text, given, start);
-    if (end !== null) return end;
+    if (end !== null) return { start, end };
   }
   return null;
 }
