@@ -278,6 +278,20 @@ test("the first text reaches the agent when the engine's first delta has come", 
   expect(text).toContain("message_stop");
 });
 
+test("several choices that a route's extra_body asks for are refused by name", async () => {
+  await using engine = await startEngine([]);
+  await using gateway = await startGateway({
+    llm_routes: {
+      policy: { base_url: engine.url, engine: "vllm", tokenizer, extra_body: { n: 2 } },
+    },
+  });
+  const body = { model: "policy", input: "Hi." };
+  const answer = await gateway.post("/v1/sessions/s/responses", body);
+  const error = { param: "n", message: expect.stringContaining("extra_body") };
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error }]);
+  expect(engine.requests).toEqual([]);
+});
+
 test("what an engine cannot do is refused before it is asked, without taking a step", async () => {
   await using engine = await startEngine([]);
   await using gateway = await gatewayOf(engine);
