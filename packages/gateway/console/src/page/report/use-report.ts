@@ -95,8 +95,11 @@ function reportOf(
 }
 
 async function readData(source: Source, job_id: string, signal: AbortSignal): Promise<JobData> {
-  const { attempts } = await readJob(source, job_id, signal);
-  return { job_id, attempts, usage: await readUsage(source, job_id, signal) };
+  const [{ attempts }, usage] = await Promise.all([
+    readJob(source, job_id, signal),
+    readUsage(source, job_id, signal),
+  ]);
+  return { job_id, attempts, usage };
 }
 
 async function readScores(
