@@ -96,6 +96,11 @@ describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
     }
     await page.getByRole("searchbox").fill("cause:runtime_exited");
     await expect.poll(() => names(page).allTextContents()).toEqual(["s-2"]);
+    // They made no call.
+    await page.goto(`${console.url}#/sessions?q=cause:crash`);
+    await page.locator('a.entry[title="failing-2"]').click();
+    await page.getByText("It has made no call.").waitFor();
+    await page.getByText(errors[2] ?? "").waitFor();
     await page.context().close();
   });
 

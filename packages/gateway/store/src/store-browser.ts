@@ -11,7 +11,9 @@ import type { ToolStepPage, ToolStepQuery } from "./tool-step.ts";
 export interface StoreBrowser {
   /** Sessions by their latest matching step, newest first. */
   findSessions(query: SessionSearch): Promise<FoundSessions>;
-  /** Null: nothing is stored of the session. */
+  /** Attempts that made no call, in the order of their sessions' ids. */
+  findUncalled(query: UncalledSearch): Promise<FoundAttempts>;
+  /** Null: the session has neither rows nor an attempt. */
   readSummary(session_id: string): Promise<SessionSummary | null>;
   /** A session's rows as stored, in the order of their `id`. */
   readRows(query: RowQuery): Promise<RowPage>;
@@ -61,6 +63,20 @@ export interface SessionSearch {
   readonly text?: string | undefined;
 }
 
+export interface UncalledSearch
+  extends Pick<SessionSearch, "limit" | "job_id" | "group_id" | "reward" | "status" | "cause"> {
+  /** Only sessions with a larger id. @default from the first */
+  readonly after?: string | undefined;
+  /** A text in the session's id or the name of its simulation. */
+  readonly text?: string | undefined;
+}
+
+export interface FoundAttempts {
+  readonly session_ids: readonly string[];
+  /** `after` for the next read, which may find more even if this one found nothing; null at the end. */
+  readonly next_after: string | null;
+}
+
 export interface RewardBound {
   readonly operator: "<" | "<=" | "=" | ">=" | ">";
   readonly value: number;
@@ -87,7 +103,8 @@ export interface SessionSummary {
   readonly cost_nano_usd: number;
   readonly first_at: string;
   readonly last_at: string;
-  readonly last_step: StoredRow;
+  /** Null: it made no call, and its times are those of its attempt. */
+  readonly last_step: StoredRow | null;
   readonly environment: EnvironmentRow | null;
 }
 

@@ -62,7 +62,7 @@ export class SessionFollower {
     const { browser } = this.#dependencies.store;
     const { session_id, turn } = this.#followed;
     const summary = await turn(() => browser.readSummary(session_id));
-    this.#after = summary?.last_step.id ?? 0;
+    this.#after = summary?.last_step?.id ?? 0;
   }
 
   async #sendRows(after: number): Promise<void> {

@@ -38,7 +38,7 @@ function parsed(json: string): JsonObject {
   }
 }
 
-const oneLine = (text: string): string =>
+export const oneLine = (text: string): string =>
   text
     .slice(0, 4 * maxCharacters)
     .replace(/\s+/g, " ")

@@ -1,12 +1,16 @@
 import type { RewardBound, SessionSearch, SessionSummary, StoreBrowser } from "../store-browser.ts";
-import { lastWords } from "./last-words.ts";
+import { cursorOf, endOfSteps, type FoundPage, findPage } from "./find-page.ts";
+import { lastWords, oneLine } from "./last-words.ts";
 import { cut, numberOf, QueryError, textOf } from "./query.ts";
 
-/** The answer to `GET {base_session_path}?stored=true`: sessions by their latest step, the latest first. */
+/**
+ * The answer to `GET {base_session_path}?stored=true`: sessions by their latest step, the latest first. Of a search that
+ * says nothing of steps, attempts without any come last.
+ */
 export interface StoredSessionsBody {
   readonly sessions: readonly StoredSession[];
   /** `before` for the next page, which may be empty and still have a next one; null at the end. */
-  readonly next_before: number | null;
+  readonly next_before: number | string | null;
 }
 
 export interface StoredSession
@@ -76,17 +80,15 @@ export async function storedSessions(
     [...query.keys()].some((name) => !["stored", "limit", "status"].includes(name));
   for (const session of isSearch ? [] : begun) {
     if (status !== undefined && session.live.status !== status) continue;
-    if ((await browser.readSummary(session.session_id)) === null)
-      found.set(session.session_id, begunEntry(session));
+    const summary = await browser.readSummary(session.session_id);
+    if (summary === null) found.set(session.session_id, begunEntry(session));
+    else if (summary.calls === 0) found.set(session.session_id, entryOf(summary, session.live));
   }
-  let next_before: number | null | undefined = numberOf(query, "before");
-  for (let reads = 0; reads < maxReads && next_before !== null && found.size < limit; reads += 1) {
-    const page = await browser.findSessions({
-      ...search,
-      before: next_before,
-      limit: limit - found.size,
-    });
-    next_before = page.next_before;
+  const end = isSearch && status === undefined ? endOfSteps(search) : null;
+  let next = cursorOf(query);
+  for (let reads = 0; reads < maxReads && next !== null && found.size < limit; reads += 1) {
+    const page: FoundPage = await findPage(browser, search, next, limit - found.size, end);
+    next = page.next;
     for (const session_id of page.session_ids) {
       const live = findLive(session_id);
       if (found.has(session_id) || (status !== undefined && live?.status !== status)) continue;
@@ -94,7 +96,7 @@ export async function storedSessions(
       if (summary !== null) found.set(session_id, entryOf(summary, live));
     }
   }
-  return { sessions: [...found.values()], next_before: next_before ?? null };
+  return { sessions: [...found.values()], next_before: next ?? null };
 }
 
 const begunEntry = ({ session_id, models, created_at, live }: BegunSession): StoredSession => ({
@@ -109,8 +111,8 @@ export function entryOf(summary: SessionSummary, live: LiveState | null): Stored
   const { environment, last_step, ...counts } = summary;
   return {
     ...counts,
-    last_status_code: last_step.status_code,
-    last_words: lastWords(last_step),
+    last_status_code: last_step?.status_code ?? 200,
+    last_words: last_step === null ? oneLine(environment?.error ?? "") : lastWords(last_step),
     job_id: environment?.job_id ?? null,
     simulation_id: environment?.simulation_id ?? null,
     attempt: environment?.attempt ?? null,

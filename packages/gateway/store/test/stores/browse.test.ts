@@ -1,5 +1,6 @@
 import { causeOfFailure } from "@proj/gateway-protocol";
 import { expect, test } from "vitest";
+import { storedSessions, summary } from "../../src/answers/index.ts";
 import type { SessionSearch } from "../../src/store-browser.ts";
 import { builtOn, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
 
@@ -117,6 +118,51 @@ test("finds failed sessions by why they failed, as the page tells it", async () 
     const found = await find({ ...of, cause });
     expect([cause, ...found.toReversed()]).toEqual([cause, ...indexes.map((at) => sessions[at])]);
   }
+});
+
+test("finds attempts that made no call after the others, and sums them up", async () => {
+  const of = { job_id: "uncalled" };
+  const { row, session_id } = newSession(database.store);
+  await database.store.writeSteps([row(1, of)], soon());
+  const error = "runtime_exited: no such image";
+  for (const [id, name, status, cause] of [
+    [session_id, "called.1", "failed", error],
+    ["u-1", "never.1", "failed", error],
+    ["u-2", "never.2", "infrastructure", "gateway_unavailable: no answer"],
+    ["u-3", "never.3", "pending", null],
+  ] as const)
+    await database.execute(
+      `insert into job_environments (session_id, job_id, simulation_id, attempt, status, error, created_at)
+       values (?, 'uncalled', ?, 1, ?, ?, '2026-01-02T03:04:05.678Z')`,
+      ...[id, name, status, cause],
+    );
+  const ask = async (query: Record<string, string>): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (let before: string | null = ""; before !== null; ) {
+      const page = new URLSearchParams({ job_id: "uncalled", ...query, before });
+      const { sessions, next_before } = await storedSessions(
+        database.store.browser,
+        page,
+        () => null,
+      );
+      found.push(...sessions.map((session) => session.session_id));
+      before = next_before === null ? null : String(next_before);
+    }
+    return found;
+  };
+  expect(await ask({ cause: "crash" })).toEqual([session_id, "u-1"]);
+  expect(await ask({ cause: "crash", limit: "1" })).toEqual([session_id, "u-1"]);
+  expect(await ask({ status: "infrastructure" })).toEqual(["u-2"]);
+  expect(await ask({ text: "NEVER." })).toEqual(["u-1", "u-2", "u-3"]);
+  expect(await ask({ text: "NEVER.", limit: "2" })).toEqual(["u-1", "u-2", "u-3"]);
+  expect(await ask({ text: "u-3" })).toEqual(["u-3"]);
+  expect(await ask({})).toEqual([session_id, "u-1", "u-2", "u-3"]);
+  expect(await ask({ model: "policy" })).toEqual([session_id]);
+  expect(await ask({ status: "active" })).toEqual([]);
+  const body = await summary(database.store.browser, "u-1", () => null);
+  expect(body?.session).toMatchObject({
+    ...{ simulation_id: "never.1", calls: 0, last_words: error, environment_status: "failed" },
+  });
 });
 
 test("continues past rows that do not match, a bounded number at a time", async () => {

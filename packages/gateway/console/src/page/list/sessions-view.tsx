@@ -135,7 +135,7 @@ function useFurther(
     setFailed(null);
     try {
       const page = await source.ask<StoredSessionsBody>(
-        `${await source.sessionsPath()}?${search}&before=${next_before}`,
+        `${await source.sessionsPath()}?${search}&before=${encodeURIComponent(next_before ?? "")}`,
       );
       setFurther({
         search,
@@ -156,7 +156,7 @@ interface Further {
   readonly search: string;
   readonly sessions: readonly StoredSession[];
   /** Undefined: no older page was read. */
-  readonly next_before: number | null | undefined;
+  readonly next_before: StoredSessionsBody["next_before"] | undefined;
 }
 
 const nothing = (search: string): Further => ({ search, sessions: [], next_before: undefined });

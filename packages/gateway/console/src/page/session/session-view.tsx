@@ -1,5 +1,4 @@
 import type { Neighbour, StoredRow } from "@proj/session-store";
-import type { SummaryBody } from "@proj/session-store/answers";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { SessionActions } from "../actions/session-actions.tsx";
 import { sessionPath } from "../data/source.ts";
@@ -24,6 +23,7 @@ import { growBranches } from "./tree/grow-branches.ts";
 import { retriesOf } from "./tree/histories.ts";
 import { SessionTree } from "./tree/session-tree.tsx";
 import { useRows } from "./use-rows.ts";
+import { useSummary } from "./use-summary.ts";
 import "./session.css";
 
 interface SessionViewProps {
@@ -32,7 +32,6 @@ interface SessionViewProps {
   readonly onError: (error: Error) => void;
 }
 
-const refreshMs = 10_000;
 const noRows: readonly StoredRow[] = [];
 
 /** A session as a conversation: each step with what is new in it. */
@@ -50,15 +49,10 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   const [current, setCurrent] = useState(0);
   const list = useRef<StepListControl>(null);
   const all = rows?.all ?? noRows;
-  // Without a row there is no summary.
-  const hasSummary = path !== null && all.length > 0;
-  const summary = useAnswer(
-    `summary ${path} ${hasSummary} ${done}`,
-    async (source, signal) =>
-      hasSummary ? source.ask<SummaryBody>(`${path}/summary`, signal) : null,
-    refreshMs,
-  );
-  const environment = summary.body?.environment ?? null;
+  const isRead = all.length > 0 || rows?.isComplete === true;
+  const hasRows = isRead ? all.length > 0 : null;
+  const summary = useSummary({ session_id, base, hasRows, done });
+  const environment = summary?.environment ?? null;
   useEffect(() => {
     if (environment !== null) document.title = `${rolloutName(environment)} · Console`;
   }, [environment?.session_id]);
@@ -118,8 +112,8 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     e: () => setOpen(!isOpen),
     t: toggleTree,
     r: () => setRaw(!isRaw),
-    h: () => goBeside(summary.body?.neighbours?.previous),
-    l: () => goBeside(summary.body?.neighbours?.next),
+    h: () => goBeside(summary?.neighbours?.previous),
+    l: () => goBeside(summary?.neighbours?.next),
     Enter: () => inspect(current),
     Escape: () => inspect(null),
   });
@@ -136,12 +130,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
         <div class={classes.join(" ")}>
           {isTreeShown && tree}
           <div class="conversation">
-            <SessionHead
-              session_id={session_id}
-              summary={summary.body}
-              live={live.status}
-              used={used}
-            />
+            <SessionHead session_id={session_id} summary={summary} live={live.status} used={used} />
             <p class="tools">
               {everyBranch.length > 1 && (
                 <button type="button" aria-pressed={isTreeShown} onClick={toggleTree}>
@@ -192,7 +181,11 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
             <Notice error={error} />
             <AgentEvents result={environment?.result ?? null} />
             {rows?.isComplete === true && all.length === 0 && live.running.length === 0 && (
-              <p class="empty">Nothing is recorded for '{visible(session_id)}'.</p>
+              <p class="empty">
+                {environment === null
+                  ? `Nothing is recorded for '${visible(session_id)}'.`
+                  : "It has made no call."}
+              </p>
             )}
             <RawContext.Provider value={isRaw}>
               <StepList

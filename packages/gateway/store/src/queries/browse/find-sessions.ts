@@ -1,18 +1,11 @@
 import { type Query, query } from "@proj/database";
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from "@proj/database/kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import { type CauseSigns, causeSigns, otherCause } from "@proj/gateway-protocol/failure-causes";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
-import type { EnvironmentStatus } from "../../environment-row.ts";
 import type { StoreTables } from "../../schema.ts";
 import type { FoundSessions, SessionSearch } from "../../store-browser.ts";
-import { escaped, like, pattern } from "./like.ts";
+import { like } from "./like.ts";
+import { attemptConditions, valuesOf } from "./search-conditions.ts";
 
 /** How many rows one read examines: few enough that it stays short even when payloads are searched. */
 const rowsPerRead = 2000;
@@ -100,23 +93,6 @@ function filtersOf(search: SessionSearch): readonly (keyof typeof conditions)[] 
   ];
 }
 
-function valuesOf(search: SessionSearch): Record<string, string | number> {
-  const { model = "", job_id = "", group_id = "", status_code = 0, error, tool, text } = search;
-  return {
-    ...{ model, job_id, group_id, status_code },
-    status: search.status ?? "",
-    cause: search.cause ?? "",
-    code: `${escaped(search.cause ?? "")}:%`,
-    reward: search.reward?.value ?? 0,
-    error: pattern(typeof error === "string" ? error : ""),
-    // JSON is written with and without spaces.
-    tool: pattern(`"name":"${tool}"`),
-    spaced_tool: pattern(`"name": "${tool}"`),
-    text: pattern(text ?? ""),
-    json_text: pattern(JSON.stringify(text ?? "").slice(1, -1)),
-  };
-}
-
 type Steps = ExpressionBuilder<StoreTables, "unfolded_steps">;
 
 const conditions = {
@@ -127,63 +103,28 @@ const conditions = {
   failed: (step: Steps) => step("status_code", "<>", 200),
   error: () => like("meta_json", "error"),
   tool: (step: Steps) => step.or([like("response", "tool"), like("response", "spaced_tool")]),
-  status: (step: Steps) =>
-    attempted(step, (attempt) =>
-      attempt("job_environments.status", "=", parameter<EnvironmentStatus>("status")),
-    ),
-  cause: (step: Steps) =>
-    attempted(step, ({ and, eb, or }) =>
-      and([
-        eb("job_environments.status", "in", ["failed", "infrastructure"]),
-        or([like("error", "code"), eb(causeOfError, "=", parameter<string>("cause"))]),
-      ]),
-    ),
+  status: (step: Steps) => attempted(step, "status"),
+  cause: (step: Steps) => attempted(step, "cause"),
   text: (step: Steps) =>
     step.or([
       like("session_id", "text"),
-      attempted(step, () => like("simulation_id", "text")),
+      attempted(step, "name"),
       like("messages", "json_text"),
       like("response", "json_text"),
     ]),
-  "reward<": (step: Steps) => rewarded(step, "<"),
-  "reward<=": (step: Steps) => rewarded(step, "<="),
-  "reward=": (step: Steps) => rewarded(step, "="),
-  "reward>=": (step: Steps) => rewarded(step, ">="),
-  "reward>": (step: Steps) => rewarded(step, ">"),
+  "reward<": (step: Steps) => attempted(step, "reward<"),
+  "reward<=": (step: Steps) => attempted(step, "reward<="),
+  "reward=": (step: Steps) => attempted(step, "reward="),
+  "reward>=": (step: Steps) => attempted(step, "reward>="),
+  "reward>": (step: Steps) => attempted(step, "reward>"),
 } satisfies Record<string, (step: Steps) => Expression<SqlBool>>;
 
-const rewarded = (step: Steps, operator: "<" | "<=" | "=" | ">=" | ">"): Expression<SqlBool> =>
-  attempted(step, (attempt) =>
-    attempt("job_environments.reward", operator, parameter<number>("reward")),
-  );
-
-type Attempts = ExpressionBuilder<StoreTables, "unfolded_steps" | "job_environments">;
-
 /** Whether the session's attempt meets a condition. */
-const attempted = (
-  step: Steps,
-  condition: (attempt: Attempts) => Expression<SqlBool>,
-): Expression<SqlBool> =>
+const attempted = (step: Steps, name: keyof typeof attemptConditions): Expression<SqlBool> =>
   step.exists(
     step
       .selectFrom("job_environments")
       .whereRef("job_environments.session_id", "=", "unfolded_steps.session_id")
-      .where(condition)
+      .where(attemptConditions[name])
       .select("job_environments.session_id"),
   );
-
-const fits = ({ codes = [], texts = [], status }: CauseSigns): RawBuilder<boolean> =>
-  sql`(${sql.join(
-    [
-      ...codes.map((code) => sql`lower(error) like ${sql.lit(`${escaped(code)}%`)} escape '\\'`),
-      ...texts.map((text) => sql`lower(error) like ${sql.lit(`%${text}%`)}`),
-      ...(status === undefined ? [] : [sql`job_environments.status = ${sql.lit(status)}`]),
-    ],
-    sql` or `,
-  )})`;
-
-/** Why an attempt failed: the same as `causeOfFailure`. */
-const causeOfError: RawBuilder<string> = sql<string>`case ${sql.join(
-  causeSigns.map((signs) => sql`when ${fits(signs)} then ${sql.lit(signs.cause)}`),
-  sql` `,
-)} else ${sql.lit(otherCause)} end`;

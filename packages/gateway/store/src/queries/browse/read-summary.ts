@@ -1,6 +1,7 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { EnvironmentRow } from "../../environment-row.ts";
 import type { SessionSummary } from "../../store-browser.ts";
 import { sumOf } from "../meta-sum.ts";
 import { readEnvironment } from "../read-environment.ts";
@@ -60,7 +61,8 @@ export async function readSummary(
   session_id: string,
 ): Promise<SessionSummary | null> {
   const models = (await runner.run(countModels, { session_id })).rows;
-  if (models.length === 0) return null;
+  const environment = await readEnvironment(runner, session_id);
+  if (models.length === 0) return environment === null ? null : withoutCalls(environment);
   const first_id = Math.min(...models.map((model) => Number(model.first_id)));
   const last_id = Math.max(...models.map((model) => Number(model.last_id)));
   const [counts] = (await runner.run(countLatest, { session_id })).rows;
@@ -79,6 +81,15 @@ export async function readSummary(
     first_at: first.created_at,
     last_at: last.created_at,
     last_step: asStoredRow(last),
-    environment: await readEnvironment(runner, session_id),
+    environment,
   };
 }
+
+const withoutCalls = (environment: EnvironmentRow): SessionSummary => ({
+  ...{ session_id: environment.session_id, models: [], calls: 0, counted_calls: 0, errors: 0 },
+  ...{ prompt_tokens: 0, completion_tokens: 0, cost_nano_usd: 0 },
+  first_at: environment.started_at ?? environment.created_at,
+  last_at: environment.finished_at ?? environment.started_at ?? environment.created_at,
+  last_step: null,
+  environment,
+});
