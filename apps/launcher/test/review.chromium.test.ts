@@ -48,14 +48,19 @@ async function scoreTogether({ address, place: start, rollouts, begin }: Queue):
   const score = async (name: string, keysAt: (place: number) => [string, string]) => {
     await using browser = await watchBrowser(address);
     const page = await browser.open(start);
-    await page.setViewportSize({ width: 390, height: 800 });
     await begin(page, name);
     for (let place = 0; place < rollouts; place += 1) {
       await page.getByText(`${place} scored`, { exact: true }).waitFor();
       await page.getByText("assistant: Hold the button.").waitFor();
       if (place === 1) {
-        expect(await accessibilityViolations(page)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+        for (const width of [1440, 820, 390]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+        }
+        for (const colorScheme of ["dark", "light"] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect(await accessibilityViolations(page)).toEqual([]);
+        }
         // Neither the reward nor another person's score is in what the page was given.
         const shown = await page.evaluate<string>("document.body.innerText");
         expect(shown).not.toMatch(/reward|person:/);
