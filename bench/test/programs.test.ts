@@ -1,12 +1,12 @@
 import { isLeftOut } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { ClientRunner } from "../src/clients/client-runner.ts";
-import { installedPrograms, runProgram } from "../src/clients/programs.ts";
+import { installedPrograms, mainPrograms, runProgram } from "../src/clients/programs.ts";
 
 // The launcher's agents on a route with an engine: every token that the model sampled reaches a trainer.
 
 const fetches = Boolean(process.env.REQUIRE_ALL_SUITES);
-const programs = fetches ? await installedPrograms() : [];
+const programs = fetches ? await installedPrograms(mainPrograms) : [];
 const leftOut = isLeftOut(
   "agents with an engine",
   programs.length > 0,

@@ -11,15 +11,10 @@ import { type Gateway, startGateway } from "./launcher.ts";
 
 /** Programs by the names of their recipes, each from npm, pinned. agents.npm.test.ts has the others. */
 const programs = await Promise.all(
-  [
-    { name: "cline", npmPackage: "cline", version: "3.0.65" },
-    { name: "copilot", npmPackage: "@github/copilot", version: "1.0.102" },
-    { name: "gemini-cli", ...agentPrograms["gemini-cli"] },
-    { name: "pi", npmPackage: "@mariozechner/pi-coding-agent", version: "0.73.1" },
-  ].map(async (program) => ({
-    ...program,
-    bin: await npmProgram(program.npmPackage, program.version),
-  })),
+  (["cline", "copilot", "gemini-cli", "pi"] as const).map(async (name) => {
+    const { npmPackage, version } = agentPrograms[name];
+    return { name, version, bin: await npmProgram(npmPackage, version) };
+  }),
 );
 
 let model: ScriptedModel;

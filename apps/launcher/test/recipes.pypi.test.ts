@@ -1,4 +1,4 @@
-import { isLeftOutWithoutPython, pythonWith } from "@proj/test-kit";
+import { isLeftOutWithoutPython, pythonPrograms, pythonWith } from "@proj/test-kit";
 import { describe, test } from "vitest";
 import { playRecipe } from "./agents/play-recipe.ts";
 import { lastWord, type Script, startScriptedModel } from "./agents/scripted-model.ts";
@@ -9,16 +9,12 @@ const inShell: Script = { commands: ["echo one >> steps.txt", "echo two >> steps
 const programs = [
   {
     name: "aider",
-    packages: ["aider-chat==0.86.2"],
+    packages: pythonPrograms.aider,
     // It writes files from the model's text.
     script: { commands: [], says: `steps.txt\n\`\`\`\none\ntwo\n\`\`\`\n${lastWord}` },
   },
-  { name: "vibe", packages: ["mistral-vibe==3.0.2"], script: inShell },
-  {
-    name: "openhands",
-    packages: ["openhands-sdk==1.58.2", "openhands-tools==1.58.2"],
-    script: inShell,
-  },
+  { name: "vibe", packages: pythonPrograms.vibe, script: inShell },
+  { name: "openhands", packages: pythonPrograms.openhands, script: inShell },
 ];
 const installed = await Promise.all(
   programs.map(async (program) => ({

@@ -1,15 +1,24 @@
 import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { agentPrograms, npmProgram, startProcess, temporaryFolder } from "@proj/test-kit";
+import {
+  agentPrograms,
+  npmProgram,
+  pythonPrograms,
+  pythonWith,
+  startProcess,
+  temporaryFolder,
+} from "@proj/test-kit";
 import type { ClientRunner, Complaint } from "./client-runner.ts";
 
 const launcher = fileURLToPath(new URL("../../../apps/launcher/src/bin.ts", import.meta.url));
 const maxMs = 300_000;
-/** A delegation, two commands and an answer. */
-const minSteps = 4;
+/** A delegation, two commands and an answer; aider has no tools. */
+const minStepsOf = (name: ProgramName): number => (name === "aider" ? 1 : 4);
 
-type ProgramName = keyof typeof agentPrograms;
+type NpmProgram = keyof typeof agentPrograms;
+type PythonProgram = keyof typeof pythonPrograms;
+type ProgramName = NpmProgram | PythonProgram;
 
 /** One of the launcher's agents, installed. */
 export interface InstalledProgram {
@@ -26,17 +35,42 @@ const apis: Readonly<Record<ProgramName, string>> = {
   opencode: "chat completions",
   "qwen-code": "chat completions",
   "gemini-cli": "generateContent",
+  aider: "chat completions",
+  cline: "chat completions",
+  copilot: "chat completions",
+  openhands: "chat completions",
+  pi: "chat completions",
+  vibe: "chat completions",
 };
 
-/** Those that can be installed here. */
-export async function installedPrograms(): Promise<readonly InstalledProgram[]> {
+/** Those that have subagents and compact their conversations. */
+export const mainPrograms: readonly ProgramName[] = [
+  ...(["claude-code", "codex", "opencode", "qwen-code", "gemini-cli"] as const),
+];
+
+/** Those that can be installed here. @param names default: all */
+export async function installedPrograms(
+  names: readonly ProgramName[] = Object.keys(apis) as ProgramName[],
+): Promise<readonly InstalledProgram[]> {
   const programs: InstalledProgram[] = [];
-  for (const name of Object.keys(apis) as ProgramName[]) {
-    const { npmPackage, version } = agentPrograms[name];
-    const bin = await npmProgram(npmPackage, version);
+  for (const name of names) {
+    const { version, bin } = isPython(name) ? await fromPyPi(name) : await fromNpm(name);
     if (bin !== null) programs.push({ name, version, api: apis[name], bin });
   }
   return programs;
+}
+
+const isPython = (name: ProgramName): name is PythonProgram => name in pythonPrograms;
+
+async function fromNpm(name: NpmProgram) {
+  const { npmPackage, version } = agentPrograms[name];
+  return { version, bin: await npmProgram(npmPackage, version) };
+}
+
+async function fromPyPi(name: PythonProgram) {
+  const packages = pythonPrograms[name];
+  const python = await pythonWith(packages, { minMinor: 12 });
+  return { version: packages[0].split("==")[1] ?? "", bin: python?.bin ?? null };
 }
 
 /**
@@ -64,7 +98,7 @@ export async function runProgram(
   if (ran.code !== 0) return `it fails: ${ran.stdout.trim().split("\n").at(-1)}`;
   const { stdout } = await launch("doctor", "--json", ...storage);
   const { steps, delivered_fraction, prefix_extension_rate, breaks_by_reason } = JSON.parse(stdout);
-  if (steps < minSteps) return `it took ${steps} steps`;
+  if (steps < minStepsOf(name)) return `it took ${steps} steps`;
   if (delivered_fraction < 1) return `${(100 * delivered_fraction).toFixed(1)} %`;
   if (prefix_extension_rate === 1) return null;
   return `it breaks: ${Object.keys(breaks_by_reason).join(", ")}`;

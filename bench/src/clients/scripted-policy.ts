@@ -42,6 +42,8 @@ const shells: readonly { readonly name: string; readonly input: (text: string) =
   { name: "run_shell_command", input: (command) => ({ is_background: false, command }) },
   { name: "Bash", input: (command) => ({ description: "as told", command }) },
   { name: "bash", input: (command) => ({ description: "as told", command }) },
+  { name: "run_commands", input: (command) => ({ commands: [command] }) },
+  { name: "terminal", input: (command) => ({ command }) },
 ];
 
 const delegates: readonly { readonly name: string; readonly input: object }[] = [

@@ -5,6 +5,16 @@ export const agentPrograms = {
   codex: { npmPackage: "@openai/codex", version: "0.169.0" },
   "claude-code": { npmPackage: "@anthropic-ai/claude-code", version: "2.1.330" },
   "gemini-cli": { npmPackage: "@google/gemini-cli", version: "0.61.0" },
+  cline: { npmPackage: "cline", version: "3.0.65" },
+  copilot: { npmPackage: "@github/copilot", version: "1.0.102" },
+  pi: { npmPackage: "@mariozechner/pi-coding-agent", version: "0.73.1" },
+} as const;
+
+/** Likewise from PyPI, all for Python 3.12; the first package has the program's version. */
+export const pythonPrograms = {
+  aider: ["aider-chat==0.86.2"],
+  vibe: ["mistral-vibe==3.0.2"],
+  openhands: ["openhands-sdk==1.58.2", "openhands-tools==1.58.2"],
 } as const;
 
 /** Agents that speak the Agent Client Protocol by themselves or through an adapter, by the names of their recipes. */
