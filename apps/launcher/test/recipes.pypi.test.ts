@@ -1,4 +1,4 @@
-import { isLeftOutWithoutPython, pythonPrograms, pythonWith } from "@proj/test-kit";
+import { isLeftOutWithoutPython, programsPython, pythonPrograms, pythonWith } from "@proj/test-kit";
 import { describe, test } from "vitest";
 import { playRecipe } from "./agents/play-recipe.ts";
 import { lastWord, type Script, startScriptedModel } from "./agents/scripted-model.ts";
@@ -19,7 +19,7 @@ const programs = [
 const installed = await Promise.all(
   programs.map(async (program) => ({
     ...program,
-    python: await pythonWith(program.packages, { minMinor: 12 }),
+    python: await pythonWith(program.packages, programsPython),
   })),
 );
 

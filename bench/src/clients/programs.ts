@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import {
   agentPrograms,
   npmProgram,
+  programsPython,
   pythonPrograms,
   pythonWith,
   startProcess,
@@ -69,7 +70,7 @@ async function fromNpm(name: NpmProgram) {
 
 async function fromPyPi(name: PythonProgram) {
   const packages = pythonPrograms[name];
-  const python = await pythonWith(packages, { minMinor: 12 });
+  const python = await pythonWith(packages, programsPython);
   return { version: packages[0].split("==")[1] ?? "", bin: python?.bin ?? null };
 }
 

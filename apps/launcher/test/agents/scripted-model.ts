@@ -184,7 +184,7 @@ function act(
   tokens?: number,
 ): Promise<boolean> {
   const place = namespace === undefined ? {} : { namespace };
-  const call = { ...place, name, arguments: JSON.stringify(input(text)) };
+  const call = { ...place, name, arguments: JSON.stringify(input(text)), call_id: id };
   if (request.path.endsWith("/messages")) {
     const content = [{ type: "tool_use" as const, id, name, input: input(text) }];
     const message = messageObject({ content, stop_reason: "tool_use" });
@@ -192,14 +192,14 @@ function act(
     return send(request, reply, { ...message, usage }, messageStream);
   }
   if (request.path.endsWith("/responses")) {
-    const response = withCallId(responseObject({ function_calls: [call] }), id);
+    const response = responseObject({ function_calls: [call] });
     const used = tokens === undefined ? {} : { input_tokens: tokens, total_tokens: tokens + 5 };
     const usage = { ...response.usage, ...used };
     return send(request, reply, { ...response, usage }, responseStream);
   }
   if (request.path.includes(":"))
     return sendContent(request, reply, { functionCall: { id, name, args: input(text) } });
-  return send(request, reply, withCallId(chatCompletion({ tool_calls: [call] }), id), chatStream);
+  return send(request, reply, chatCompletion({ tool_calls: [call] }), chatStream);
 }
 
 /** An answer of Google's API, whose paths say whether it streams. */
@@ -212,10 +212,6 @@ function sendContent({ path, order }: RecordedRequest, reply: Reply, part: objec
   };
   const streamed = `data: ${JSON.stringify(answer)}\n\n`;
   return path.includes(":stream") ? reply.events([Buffer.from(streamed)]) : reply.json(answer);
-}
-
-function withCallId<Answer>(answer: Answer, id: string): Answer {
-  return JSON.parse(JSON.stringify(answer).replaceAll(/"call_0(?:_0)?"/g, JSON.stringify(id)));
 }
 
 /**

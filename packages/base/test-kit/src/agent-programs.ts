@@ -10,12 +10,15 @@ export const agentPrograms = {
   pi: { npmPackage: "@mariozechner/pi-coding-agent", version: "0.73.1" },
 } as const;
 
-/** Likewise from PyPI, all for Python 3.12; the first package has the program's version. */
+/** Likewise from PyPI; the first package has the program's version. */
 export const pythonPrograms = {
   aider: ["aider-chat==0.86.2"],
   vibe: ["mistral-vibe==3.0.2"],
   openhands: ["openhands-sdk==1.58.2", "openhands-tools==1.58.2"],
 } as const;
+
+/** The Python that suits them all: aider's dependencies need an older one than 3.13, the others one from 3.12. */
+export const programsPython = { minMinor: 12, maxMinor: 12 } as const;
 
 /** Agents that speak the Agent Client Protocol by themselves or through an adapter, by the names of their recipes. */
 export const acpPrograms: Readonly<

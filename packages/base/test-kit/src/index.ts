@@ -1,5 +1,5 @@
 export type { DemoRequest, DemoUpstreamOptions } from "@proj/demo-upstream";
-export { acpPrograms, agentPrograms, pythonPrograms } from "./agent-programs.ts";
+export { acpPrograms, agentPrograms, programsPython, pythonPrograms } from "./agent-programs.ts";
 export {
   type BalancerOptions,
   hasHaproxy,

@@ -30,6 +30,8 @@ export interface PythonOptions {
   readonly timeoutMs?: number;
   /** The oldest version that the packages run on: 12 is Python 3.12. @default whatever python3 is */
   readonly minMinor?: number;
+  /** The newest one. @default any */
+  readonly maxMinor?: number;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface PythonOptions {
  */
 export async function pythonWith(
   packages: readonly string[],
-  { isWhole = false, on, timeoutMs = 100_000, minMinor = 0 }: PythonOptions = {},
+  { isWhole = false, on, timeoutMs = 100_000, minMinor = 0, maxMinor = 99 }: PythonOptions = {},
 ): Promise<PythonEnvironment | null> {
   const name = createHash("sha256")
     .update([...packages, ...(on === undefined ? [] : [on])].join("\n"))
@@ -49,7 +51,7 @@ export async function pythonWith(
   const python = join(folder, "bin/python");
   if (!existsSync(python)) {
     const whole = isWhole ? ["--no-deps", "--ignore-requires-python"] : [];
-    const installing = pythonFrom(minMinor).then((from) =>
+    const installing = pythonFrom(minMinor, maxMinor).then((from) =>
       install(from, folder, [...whole, ...packages], on),
     );
     await installing.catch((error: unknown) =>
@@ -78,15 +80,15 @@ export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment 
   return isLeftOut(suite, python !== null, pypiRemedy);
 }
 
-/** The first of this machine's Pythons that is new enough; pyenv has only links to its own on the path. */
-async function pythonFrom(minMinor: number): Promise<string> {
+/** The first of this machine's Pythons within these bounds; pyenv has only links to its own on the path. */
+async function pythonFrom(minMinor: number, maxMinor: number): Promise<string> {
   const shims = (process.env.PATH ?? "").split(delimiter).filter((at) => basename(at) === "shims");
   const versions = globSync(shims.map((folder) => join(folder, "../versions/*/bin/python")));
   const names = ["python3", "python3.14", "python3.13", "python3.12"];
-  const test = `import sys; sys.exit(sys.version_info < (3, ${minMinor}))`;
+  const test = `import sys; sys.exit(not (3, ${minMinor}) <= sys.version_info[:2] <= (3, ${maxMinor}))`;
   for (const python of [...names, ...versions])
     if (await run(python, ["-c", test]).then(Boolean, () => false)) return python;
-  throw new Error(`there is no Python 3.${minMinor} or newer`);
+  throw new Error(`there is no Python from 3.${minMinor} to 3.${maxMinor}`);
 }
 
 /** Under another name first, so that an interrupted one is never used and two at once do no harm. */

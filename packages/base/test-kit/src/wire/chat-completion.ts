@@ -46,12 +46,20 @@ export interface ChatUsage {
   readonly total_tokens: number;
 }
 
+/** A tool call that an upstream makes. */
+export interface MadeCall {
+  readonly name: string;
+  readonly arguments: string;
+  /** @default the same in every answer */
+  readonly call_id?: string;
+}
+
 export interface ChatChoiceParts {
   /** @default "Hello from upstream.", or null if there are tool calls or a refusal */
   readonly content?: string | null;
   readonly refusal?: string;
   readonly reasoning_content?: string;
-  readonly tool_calls?: readonly { readonly name: string; readonly arguments: string }[];
+  readonly tool_calls?: readonly MadeCall[];
   /** @default "stop", or "tool_calls" if there are any */
   readonly finish_reason?: string;
   /** The content's tokens, each with a log probability. */

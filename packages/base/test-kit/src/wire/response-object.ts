@@ -1,5 +1,6 @@
 import { endpointsByName, noTokens } from "@proj/model-apis";
 import type { UtterancePart } from "@proj/model-apis/conversation";
+import type { MadeCall } from "./chat-completion.ts";
 
 export interface ResponseObject {
   readonly id: string;
@@ -72,7 +73,7 @@ export interface ResponseParts {
   readonly refusal?: string;
   /** The summary of a reasoning item that precedes the rest. */
   readonly reasoning?: string;
-  readonly function_calls?: readonly { readonly name: string; readonly arguments: string }[];
+  readonly function_calls?: readonly MadeCall[];
   /** @default "completed" */
   readonly status?: ResponseObject["status"];
   readonly id?: string;
