@@ -66,7 +66,6 @@ export async function readUsage(
   };
   const counts = (await runner.run(countRows, { ...from, limit: maxAttempts })).rows;
   const limit = firstOf(counts.map(({ rows }) => Number(rows)));
-  if (limit === 0) return { attempts: [], next_after: null };
   const { rows } = await runner.run(sumAttempts, { ...from, limit });
   const attempts = new Map<string, AttemptUsage>();
   for (const { model, ...row } of rows) {

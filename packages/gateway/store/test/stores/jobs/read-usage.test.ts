@@ -65,3 +65,27 @@ test("sums what each attempt of a job used, over all its models, page by page", 
   expect(used.at(-1)).toMatchObject(nothing);
   expect(await allUsage("unknown")).toEqual([]);
 });
+
+test("a page has at most 2,000 rows, or those of one long attempt", async () => {
+  const { jobs, store } = database;
+  const job_id = newJobId();
+  const lengths = [1, 1999, 2001, 1, 0];
+  await jobs.addSimulations(job_id, simulations(lengths.length));
+  const claimed = await jobs.claim({ job_id, owner: "me", limit: 100 });
+  for (const { session_id, simulation_id } of claimed) {
+    const { row } = newSession(store);
+    const { epoch } = await store.bindSession(session_id);
+    const length = lengths[Number(simulation_id.slice(-3)) - 1] ?? 0;
+    const rows = Array.from({ length }, (_, step) => {
+      return row(step + 1, { session_id, epoch, request_id: `${session_id}-${step}` });
+    });
+    await store.writeSteps(rows, soon());
+  }
+  const pages: number[][] = [];
+  for (let after: UsagePage["next_after"] | undefined; after !== null; ) {
+    const page: UsagePage = await jobs.readUsage({ job_id, after });
+    pages.push(page.attempts.map(({ calls }) => calls));
+    after = page.next_after;
+  }
+  expect(pages).toEqual([[1, 1999], [2001], [1, 0]]);
+});
