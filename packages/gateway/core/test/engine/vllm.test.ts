@@ -242,8 +242,23 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     ]);
   });
 
+  /** An answer that was paused. On a busy machine an engine may have written all before it obeys: it is asked again. */
+  async function pausedAnswer(name: string, engine: "keep" | "abort"): Promise<StepRecord> {
+    for (let attempt = 1; ; attempt += 1) {
+      const row = await answerWithPause(`${name}-${attempt}`, engine);
+      const [step] = recordedSteps([row]);
+      const versions = step?.versions?.map(({ version }) => version);
+      if (versions?.length === 1 && attempt < 10) continue;
+      expect(versions).toEqual(["step-1", "step-2"]);
+      expect(step?.versions?.at(-1)?.end).toBe(6_000);
+      expect(step?.completion_ids).toHaveLength(6_000);
+      expect(step?.logprobs).toHaveLength(6_000);
+      return row;
+    }
+  }
+
   /** Pauses the engine once an answer's first piece has come, and resumes it with other weights. */
-  async function pausedAnswer(session: string, engine: "keep" | "abort"): Promise<StepRecord> {
+  async function answerWithPause(session: string, engine: "keep" | "abort"): Promise<StepRecord> {
     const order = async (verb: string, body: object): Promise<void> => {
       const answer = await gateway.post(`/v1/routes/here/${verb}`, body);
       expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
@@ -270,17 +285,12 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     }
     const [row] = gateway.steps(session);
     if (row === undefined) throw new Error("the answer has no row");
-    const [step] = recordedSteps([row]);
-    expect(step?.versions?.map(({ version }) => version)).toEqual(["step-1", "step-2"]);
-    expect(step?.versions?.at(-1)?.end).toBe(6_000);
-    expect(step?.completion_ids).toHaveLength(6_000);
-    expect(step?.logprobs).toHaveLength(6_000);
     return row;
   }
 
   test("an answer that is kept through a pause goes on with other weights", async () => {
     await pausedAnswer("kept", "keep");
-  }, 100_000);
+  }, 300_000);
 
   test("an answer that a pause aborts goes on from its tokens", async () => {
     const { response } = await pausedAnswer("aborted", "abort");
@@ -296,7 +306,7 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     const characters = (shown: string): string =>
       shown.replace(/<\|\w+\|>/g, "").replace(/[^\x20-\x7e]/g, "");
     expect(characters(choices[0].message.content)).toBe(characters(prompt));
-  }, 100_000);
+  }, 300_000);
 
   // A forced call's tokens have those of the grammar that they were chosen by.
   test("log probabilities are those that the model itself computes of the sequence", async () => {

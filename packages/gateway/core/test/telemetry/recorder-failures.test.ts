@@ -118,7 +118,9 @@ test("rows held by a killed writer are written once", async () => {
   other.pragma("busy_timeout = 10000");
   other.exec("drop trigger slow");
   await Promise.all(steps.map((step) => step.written.promise()));
-  expect(events).toMatchObject({ retries: 1, lost: [] });
+  expect(events.lost).toEqual([]);
+  // The killed thread leaves its transaction once its statement has ended, and each attempt until then is one more.
+  expect(events.retries).toBeGreaterThanOrEqual(1);
   const rows = await stored();
   expect(rows.map(({ step_id }) => step_id)).toEqual([1, 2, 3]);
   expect(rows.every(({ response }) => response !== null)).toBe(true);
