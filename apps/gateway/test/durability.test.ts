@@ -55,5 +55,4 @@ test.each(["sqlite", "cloud"])(
     const sessions = new Set(seeing.map(({ session_id }) => session_id));
     expect(values).toEqual([...sessions].map(() => image));
   },
-  60_000,
 );

@@ -139,7 +139,7 @@ test("an answer that breaks the rubric is asked for again, and given up after th
   expect(stderr).toContain("reward: 7 is not one of 0, 1, 2, 3");
   expect(asked).toBe(480);
   expect(await scores()).toEqual([]);
-}, 60_000);
+});
 
 test("kills of the run lose and double no score, and the order is drawn", async () => {
   let asked = 0;
@@ -174,7 +174,7 @@ test("kills of the run lose and double no score, and the order is drawn", async 
   // At most one call of each place was under way at a kill.
   expect(asked).toBeLessThanOrEqual(320 + 3 * 8);
   expect(orders.size).toBeGreaterThan(10);
-}, 60_000);
+});
 
 test("a rubric that is wrong is refused with all that is wrong", async () => {
   await using folder = await temporaryFolder();

@@ -50,7 +50,8 @@ export interface Ended {
 /** Runs the program to its end. */
 export async function launch(args: readonly string[], options?: LauncherOptions): Promise<Ended> {
   await using program = startLauncher(args, options);
-  const { code } = await program.exit();
+  // Shorter than a test may take, so that it says what was printed.
+  const { code } = await program.exit(100_000);
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 

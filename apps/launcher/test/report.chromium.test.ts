@@ -93,7 +93,7 @@ describe.skipIf(isLeftOutWithoutChromium("reports in a browser"))("a comparison'
     await page.getByText(/^1 rollout of 42 tasks: mean 0\.25/).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(browser.complaints).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** One that the infrastructure failed, one that crashed, and one that two people scored. */

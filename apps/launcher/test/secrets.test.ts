@@ -58,7 +58,9 @@ test("secrets come from files and descriptors too", async () => {
   expect(notes).not.toMatch(/the-launchers-key|a secret of/);
   const missing = gateway.run("s.yaml", "--gateway-api-key-file", "missing");
   const refused = await launch(missing, { cwd: gateway.folder });
-  expect(refused.stderr).toMatch(/--gateway-api-key-file cannot be read: ENOENT/);
+  expect(refused.stderr).toMatch(
+    /--gateway-api-key-file cannot be read: no such file or folder: 'missing'/,
+  );
   expect(refused.code).toBe(2);
 });
 

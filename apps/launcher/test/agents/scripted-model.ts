@@ -183,8 +183,7 @@ function act(
   id: string,
   tokens?: number,
 ): Promise<boolean> {
-  const place = namespace === undefined ? {} : { namespace };
-  const call = { ...place, name, arguments: JSON.stringify(input(text)), call_id: id };
+  const call = { name, arguments: JSON.stringify(input(text)), call_id: id };
   if (request.path.endsWith("/messages")) {
     const content = [{ type: "tool_use" as const, id, name, input: input(text) }];
     const message = messageObject({ content, stop_reason: "tool_use" });
@@ -193,9 +192,10 @@ function act(
   }
   if (request.path.endsWith("/responses")) {
     const response = responseObject({ function_calls: [call] });
+    const output = response.output.map((item) => ({ ...item, namespace }));
     const used = tokens === undefined ? {} : { input_tokens: tokens, total_tokens: tokens + 5 };
     const usage = { ...response.usage, ...used };
-    return send(request, reply, { ...response, usage }, responseStream);
+    return send(request, reply, { ...response, output, usage }, responseStream);
   }
   if (request.path.includes(":"))
     return sendContent(request, reply, { functionCall: { id, name, args: input(text) } });

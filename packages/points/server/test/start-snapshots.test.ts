@@ -34,5 +34,5 @@ describe.each(databases)("on %s", (database) => {
       await store.close();
       await other.close();
     }
-  }, 30_000);
+  });
 });

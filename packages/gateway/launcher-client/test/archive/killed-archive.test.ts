@@ -51,6 +51,6 @@ test("kills while archiving and pruning lose no step: it is in the database or t
   }
   expect(killed).toBeGreaterThanOrEqual(3);
   expect((await allRows(store, job_id)).steps).toEqual([]);
-}, 60_000);
+});
 
 const textOf = (step: StoredStep): string => JSON.stringify(Object.entries(step).toSorted());

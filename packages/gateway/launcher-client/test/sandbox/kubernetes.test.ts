@@ -44,7 +44,7 @@ for step in 1 2; do
 done
 echo "{\\"status\\": \\"completed\\"}"'`;
 
-describe.skipIf(leftOut)("an agent in Kubernetes", { timeout: 60_000 }, () => {
+describe.skipIf(leftOut)("an agent in Kubernetes", () => {
   test("has its folder, variables, input and limits, and what its pod's template says", async () => {
     const env = { TOKEN: "only for the agent: 'quoted'\nand more" };
     const template = readPodTemplate({

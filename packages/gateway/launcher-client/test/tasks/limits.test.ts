@@ -28,20 +28,20 @@ describe.skipIf(tasks.isLeftOut)("a task's limits of time", () => {
       code: "runtime_not_started",
       message: expect.stringContaining("its 1 s were up"),
     });
-  }, 60_000);
+  });
 
   test("an agent that takes longer is cut off, and scored for what it did", async () => {
     expect(await tasks.play("slow-agent", oracleAgent)).toMatchObject({
       ...{ truncated: true, truncated_by: "time_limit", total_reward: 1 },
     });
-  }, 60_000);
+  });
 
   test("a verifier that takes longer gives no reward", async () => {
     await expect(tasks.play("slow-verifier", oracleAgent)).rejects.toMatchObject({
       code: "runtime_failed",
       message: expect.stringContaining("its 1 s were up"),
     });
-  }, 60_000);
+  });
 
   test("an image is built once, by one launcher for all attempts and by one for the next", async () => {
     const { task } = await readTask(join(tasks.folder, "chance"));
@@ -52,7 +52,7 @@ describe.skipIf(tasks.isLeftOut)("a task's limits of time", () => {
     const [one, two] = await Promise.all([imageOf(site), imageOf(site)]);
     expect(two).toBe(one);
     expect(await imageOf(new TaskSite({ engine: "podman" }))).toBe(one);
-  }, 60_000);
+  });
 });
 
 test("no more start at once than there are places, and one that gives up takes none", async () => {

@@ -62,7 +62,7 @@ ${lines.replace(/^/gm, "    ")}`;
 }
 
 describe.skipIf(leftOut)("while a process of the agent's user exchanges folders and links", () => {
-  test("removing its folder touches nothing else", { timeout: 60_000 }, async () => {
+  test("removing its folder touches nothing else", async () => {
     const { path: target, state } = await prize();
     const parent = await kept();
     const user = await findUser("nobody");
@@ -82,9 +82,7 @@ describe.skipIf(leftOut)("while a process of the agent's user exchanges folders 
     }
   });
 
-  test("the next attempt's folder is given to it, and nothing else", {
-    timeout: 60_000,
-  }, async () => {
+  test("the next attempt's folder is given to it, and nothing else", async () => {
     const { path: target, state } = await prize();
     const parent = await kept();
     const user = await findUser("nobody");

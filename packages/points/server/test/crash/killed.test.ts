@@ -156,6 +156,5 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
         await store.close();
       }
     },
-    60_000,
   );
 });

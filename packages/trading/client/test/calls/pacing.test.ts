@@ -39,4 +39,4 @@ test("a server that turns everything away is told to the caller", async () => {
   const error = await client.openTrade(order).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect(server.requestsTo("/trading/open_trade")).toHaveLength(10);
-}, 30_000);
+});
