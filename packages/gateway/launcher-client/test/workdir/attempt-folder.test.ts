@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { findUser, keptFolders, temporaryFolders } from "../../src/index.ts";
 
 const isRoot = process.getuid?.() === 0;
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const hasPython = spawnSync("python3", ["-c", "import ctypes"]).status === 0;
 const leftOut = isLeftOut(
   "agents that exchange folders",
   hasPython && isRoot,

@@ -27,7 +27,11 @@ const readers = {
     JSON.parse(execFileSync("python3", ["-c", python, file, sql], { encoding: "utf8" })),
 };
 
-const isHere = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
+/** A Python may be there without its library. */
+const isHere = (program: string): boolean =>
+  program === "python3"
+    ? spawnSync(program, ["-c", "import json, sqlite3"]).status === 0
+    : spawnSync(program, ["--version"]).status === 0;
 
 /** A database with one chain of three rows, as a closed gateway leaves it. */
 async function fileWithHistories(): Promise<string> {
