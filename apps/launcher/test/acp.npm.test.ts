@@ -55,7 +55,8 @@ describe.each(programs)("$name $version", ({ name, bin }) => {
       { cwd: gateway.folder, env: { PATH: `${bin}${delimiter}${process.env.PATH}` } },
     );
     await launcher.exit(180_000);
-    expect(launcher.stdout + launcher.stderr).toMatch(/finished +it {2}reward 1,/);
+    const printed = launcher.stdout + launcher.stderr;
+    expect(printed, printed).toMatch(/finished +it {2}reward 1,/);
 
     const [session = ""] = await sessionsOf(gateway, name);
     await using shown = startLauncher(["show", session, "--json", "--db-path", gateway.db_url], {
