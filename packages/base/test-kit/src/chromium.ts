@@ -41,6 +41,20 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id} (${nodes.length})`);
 }
 
+/** Each of these widths at which the page scrolls sideways, with how wide it is then; and what axe finds at the last. */
+export async function pageFaults(
+  page: Page,
+  widths: readonly number[] = [390, 768, 1280],
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrolled = await page.evaluate<number>("document.documentElement.scrollWidth");
+    if (scrolled !== width) found.push([width, scrolled]);
+  }
+  return [...found, ...(await accessibilityViolations(page))];
+}
+
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
 /** A browser whose complaints are collected. */

@@ -1,6 +1,6 @@
 import { comparisonSheet, reward, type Sheet } from "@proj/launcher-client/sheets";
 import { compareJobs, reportJob } from "@proj/launcher-client/statistics";
-import { accessibilityViolations, isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, pageFaults } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeSampleJob } from "./sample-job.ts";
 import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
@@ -11,16 +11,6 @@ const isSkipped = isLeftOutWithoutChromium("rewards and numbers in a browser");
 
 describe.skipIf(isSkipped)("rewards and numbers in Chromium", () => {
   let console: ViewedConsole;
-  /** Whether the page keeps to its width, and what axe finds. */
-  const faults = async (page: Page) => {
-    const found: (string | number)[] = [];
-    for (const width of [390, 768, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      const scrolled = await page.evaluate<number>("document.documentElement.scrollWidth");
-      if (scrolled !== width) found.push(width, scrolled);
-    }
-    return [...found, ...(await accessibilityViolations(page))];
-  };
   beforeAll(async () => {
     console = await viewStorage(async (sample) => {
       await writeSampleJob(sample, "first", 24);
@@ -120,7 +110,7 @@ describe.skipIf(isSkipped)("rewards and numbers in Chromium", () => {
       ] as const) {
         await page.goto(console.url + place);
         await page.locator(shown).first().waitFor();
-        expect([place, ...(await faults(page))]).toEqual([place]);
+        expect([place, ...(await pageFaults(page))]).toEqual([place]);
       }
       await page.context().close();
     },

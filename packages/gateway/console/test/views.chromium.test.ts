@@ -1,4 +1,4 @@
-import { accessibilityViolations, isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, pageFaults } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeHostileSession } from "./sample-extremes.ts";
 import { writeSampleJob } from "./sample-job.ts";
@@ -43,7 +43,6 @@ const widths = [360, 820, 1440];
 
 describe.skipIf(isSkipped)("every view of a job of 200 simulations in Chromium", () => {
   let console: ViewedConsole;
-  type Page = Awaited<ReturnType<ViewedConsole["open"]>>;
   beforeAll(async () => {
     console = await viewStorage(async (sample) => {
       await writeSampleJob(sample, "nightly", 200);
@@ -53,17 +52,6 @@ describe.skipIf(isSkipped)("every view of a job of 200 simulations in Chromium",
   });
   afterAll(() => console?.[Symbol.asyncDispose]());
 
-  /** Whether the page keeps to its width, and what axe finds. */
-  const faults = async (page: Page) => {
-    const found: (string | number)[] = [];
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 });
-      const scrolled = await page.evaluate<number>("document.documentElement.scrollWidth");
-      if (scrolled !== width) found.push(width, scrolled);
-    }
-    return [...found, ...(await accessibilityViolations(page))];
-  };
-
   test.each(cases)(
     "the views of $group are accessible and fit phones and screens in the $colorScheme scheme",
     async ({ colorScheme, group }) => {
@@ -71,7 +59,7 @@ describe.skipIf(isSkipped)("every view of a job of 200 simulations in Chromium",
       for (const [place, shown] of views[group]) {
         await page.goto(console.url + place);
         await page.locator(shown).first().waitFor();
-        expect([place, ...(await faults(page))]).toEqual([place]);
+        expect([place, ...(await pageFaults(page, widths))]).toEqual([place]);
       }
       await page.context().close();
     },
@@ -89,15 +77,15 @@ describe.skipIf(isSkipped)("every view of a job of 200 simulations in Chromium",
           .getByText(tab === "Facts" ? "finish_reason" : '"role"')
           .first()
           .waitFor();
-        expect([tab, ...(await faults(page))]).toEqual([tab]);
+        expect([tab, ...(await pageFaults(page, widths))]).toEqual([tab]);
       }
       await page.keyboard.press("Escape");
       await page.getByText("Actions").click();
-      expect(["actions", ...(await faults(page))]).toEqual(["actions"]);
+      expect(["actions", ...(await pageFaults(page, widths))]).toEqual(["actions"]);
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Help" }).click();
       await page.getByRole("dialog", { name: "Help" }).waitFor();
-      expect(["help", ...(await faults(page))]).toEqual(["help"]);
+      expect(["help", ...(await pageFaults(page, widths))]).toEqual(["help"]);
       await page.context().close();
     },
   );
