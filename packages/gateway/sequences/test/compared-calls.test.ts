@@ -81,7 +81,7 @@ describe("compacted or rewritten", () => {
   });
 
   it("names the role of what was rewritten, or of what came instead", () => {
-    const item = { type: "item", content: "a" } as unknown as Message;
+    const item: Message = JSON.parse('{ "type": "item", "content": "a" }');
     expect(
       splitBetween(
         { messages: [...opening, item, user("x")] },

@@ -85,8 +85,8 @@ export function chatCompletion(parts: ChatCompletionParts = {}): ChatCompletion 
     choices: [answerChoice(first), ...others.map(answerChoice)],
     usage: { ...noTokens, ...usage },
   };
-  const written = endpointsByName.chat_completions.writeAnswer?.(answer, {});
-  const { choices, ...completion } = written as unknown as ChatCompletion;
+  const written: object = endpointsByName.chat_completions.writeAnswer?.(answer, {}) ?? {};
+  const { choices, ...completion } = written as ChatCompletion;
   return {
     ...completion,
     ...(parts.id === undefined ? {} : { id: parts.id }),

@@ -97,10 +97,10 @@ export function responseObject(parts: ResponseParts = {}): ResponseObject {
     choices: [{ parts: [...texts, ...calls], finish }] as const,
     usage: { ...noTokens, prompt_tokens: 11, completion_tokens: 5 },
   };
-  const written = endpointsByName.responses.writeAnswer?.(answer, {});
+  const written: object = endpointsByName.responses.writeAnswer?.(answer, {}) ?? {};
   const error = { code: "server_error", message: "The model failed." };
   return {
-    ...(written as unknown as ResponseObject),
+    ...(written as ResponseObject),
     ...(parts.id === undefined ? {} : { id: parts.id }),
     ...(status === "failed" ? { status, error, completed_at: null } : {}),
   };
