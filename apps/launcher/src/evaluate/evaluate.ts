@@ -16,7 +16,7 @@ import {
   checkEvaluator,
   evaluatorOf,
   evaluatorOptions,
-  hasEvaluator,
+  requireEvaluator,
 } from "../run/evaluator-options.ts";
 import { createRunOutput } from "../run/run-output.ts";
 import { noSuchJob, writing } from "../storage.ts";
@@ -48,7 +48,7 @@ export const evaluate: Command = defineCommand({
   options,
   check({ options: given }, refuse) {
     checkEvaluator(given, refuse);
-    if (!hasEvaluator(given)) refuse("evaluate needs --evaluator-command or --evaluator-url");
+    requireEvaluator(given, refuse, "evaluate");
   },
   run: (given, context) => score(given, context),
 });

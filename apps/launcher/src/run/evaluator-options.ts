@@ -41,8 +41,16 @@ export const evaluatorOptions = (
   "evaluation-timeout": readWithDefault(seconds("for the evaluator", howLong), 600_000, "600"),
 });
 
-export const hasEvaluator = (options: EvaluatorSettings): boolean =>
-  options["evaluator-command"] !== null || options["evaluator-url"] !== null;
+/** @param who what cannot do without one, and perhaps why */
+export function requireEvaluator(
+  options: EvaluatorSettings,
+  refuse: Refuse,
+  who: string,
+  why: string = "",
+): void {
+  if (options["evaluator-command"] === null && options["evaluator-url"] === null)
+    refuse(`${who} needs --evaluator-command or --evaluator-url${why}`);
+}
 
 export function checkEvaluator(options: EvaluatorSettings, refuse: Refuse): void {
   if (options["evaluator-command"] !== null && options["evaluator-url"] !== null)

@@ -26,7 +26,7 @@ import {
   checkEvaluator,
   type EvaluatorSettings,
   evaluatorOptions,
-  hasEvaluator,
+  requireEvaluator,
 } from "./evaluator-options.ts";
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
 import type { RunReport } from "./report-run.ts";
@@ -180,10 +180,8 @@ export function requireAgent(options: RunSettings, refuse: Refuse, command: stri
 function checkReward(options: RunSettings, refuse: Refuse): void {
   const { agent, "agent-file": file } = options;
   const given = agent === null ? file && "--agent-file" : `--agent ${agent}`;
-  if (given === null || taskAgents.some((name) => name === agent) || hasEvaluator(options)) return;
-  refuse(
-    `${given} needs --evaluator-command or --evaluator-url: programs do not score their own work`,
-  );
+  if (given !== null && !taskAgents.some((name) => name === agent))
+    requireEvaluator(options, refuse, given, ": programs do not score their own work");
 }
 
 /** @param isOfTasks the simulations are tasks, which have verifiers */
