@@ -14,6 +14,9 @@ export interface FoundPage {
 
 const uncalled = "uncalled:";
 
+/** `before` for a page that begins with this attempt, if it has made no call. */
+export const fromUncalled = (session_id: string): string => uncalled + session_id.slice(0, -1);
+
 /** @throws QueryError */
 export function cursorOf(query: URLSearchParams): Cursor {
   const text = textOf(query, "before");

@@ -19,6 +19,7 @@ export {
   type UsageBody,
   usage,
 } from "./browse.ts";
+export { fromUncalled } from "./find-page.ts";
 export { errorOfStep } from "./last-words.ts";
 export { numberOf, QueryError } from "./query.ts";
 export {

@@ -1,4 +1,8 @@
-import type { StoredSessionsBody, SummaryBody } from "@proj/session-store/answers";
+import {
+  fromUncalled,
+  type StoredSessionsBody,
+  type SummaryBody,
+} from "@proj/session-store/answers";
 import { sessionPath } from "../data/source.ts";
 import { type Asked, useAnswer } from "../data/use-answer.ts";
 
@@ -26,7 +30,7 @@ export function useSummary({
     `attempt ${session_id} ${isUnknown}`,
     async (source, signal) => {
       if (!isUnknown) return false;
-      const before = `uncalled:${session_id.slice(0, -1)}`;
+      const before = fromUncalled(session_id);
       const query = new URLSearchParams({ stored: "true", text: session_id, before });
       const { sessions } = await source.ask<StoredSessionsBody>(`${base}?${query}`, signal);
       return sessions.some((session) => session.session_id === session_id);
