@@ -14,15 +14,18 @@ const windowLines = 8;
 
 /** Those that start no gateway, but for one: a change takes seconds under them, and minutes under all. */
 const withoutGateway = [
-  ...["exported-values", "follow-job", "forked-rollouts", "functions-of", "parquet", "said"],
-  ...[
-    "recompute-job",
-    "reconstruct.pypi",
-    "rollout-lines",
-    "rollouts",
-    "weight-ages",
-    "why-nothing",
-  ],
+  "exported-values",
+  "follow-job",
+  "forked-rollouts",
+  "functions-of",
+  "parquet",
+  "recompute-job",
+  "reconstruct.pypi",
+  "rollout-lines",
+  "rollouts",
+  "said",
+  "weight-ages",
+  "why-nothing",
 ];
 
 /** `sources`: how the names of a part's files begin. */

@@ -13,13 +13,7 @@ afterEach(() => {
 });
 
 test("what all workers serve is told when the last one that has not answered dies", async () => {
-  const told = vi.spyOn(console, "log").mockReturnValue();
-  const reloads = new WorkerReloads(await configuration());
-  const [first, second] = await Promise.all([startChild(), startChild()]);
-  reloads.add(1, first);
-  reloads.add(2, second);
-  reloads.begin();
-  reloads.tell(1, answer, false);
+  const { told, second } = await halfAnswered();
   expect(told).not.toHaveBeenCalled();
   second.kill("SIGKILL");
   await once(second, "exit");
@@ -27,6 +21,15 @@ test("what all workers serve is told when the last one that has not answered die
 });
 
 test("an answer to the reload before is not told as this one's", async () => {
+  const { told, reloads, first, second } = await halfAnswered();
+  reloads.begin();
+  for (const child of [first, second]) child.kill("SIGKILL");
+  await Promise.all([first, second].map(async (child) => child.exitCode ?? once(child, "exit")));
+  expect(told).not.toHaveBeenCalled();
+});
+
+/** A reload that the first of two workers has answered. */
+async function halfAnswered() {
   const told = vi.spyOn(console, "log").mockReturnValue();
   const reloads = new WorkerReloads(await configuration());
   const [first, second] = await Promise.all([startChild(), startChild()]);
@@ -34,11 +37,8 @@ test("an answer to the reload before is not told as this one's", async () => {
   reloads.add(2, second);
   reloads.begin();
   reloads.tell(1, answer, false);
-  reloads.begin();
-  for (const child of [first, second]) child.kill("SIGKILL");
-  await Promise.all([first, second].map(async (child) => child.exitCode ?? once(child, "exit")));
-  expect(told).not.toHaveBeenCalled();
-});
+  return { told, reloads, first, second };
+}
 
 async function configuration(): Promise<string> {
   const folder = await temporaryFolder();
