@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   type Asked,
   assistant,
+  four,
   type Message,
+  opening,
   Rollout,
   render,
   splitBetween,
@@ -10,9 +12,6 @@ import {
   system,
   user,
 } from "./rollout.ts";
-
-const four = assistant("four");
-const opening = [system, user("add 2 and 2")];
 
 describe("compacted or rewritten", () => {
   const turns = (...texts: string[]) => [

@@ -1,9 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { type Step, sequences } from "../src/index.ts";
-import { assistant, Rollout, render, splitOf, stepAt, system, user } from "./rollout.ts";
+import { assistant, four, opening, Rollout, render, splitOf, stepAt, user } from "./rollout.ts";
 
-const opening = [system, user("add 2 and 2")];
-const four = assistant("four");
 const more = [...opening, four, user("and 3?")];
 const seven = assistant("seven");
 

@@ -88,6 +88,8 @@ export const assistant = (content: string, given: object = {}): Message => ({
   content,
   ...given,
 });
+export const opening: readonly Message[] = [system, user("add 2 and 2")];
+export const four: Message = assistant("four");
 
 export interface Asked extends Partial<Step> {
   readonly messages: readonly Message[];

@@ -2,7 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import { type Split, type Step, sequences } from "../src/index.ts";
 import {
   assistant,
+  four,
   type Message,
+  opening,
   Rollout,
   render,
   splitBetween,
@@ -12,9 +14,7 @@ import {
   user,
 } from "./rollout.ts";
 
-const four = assistant("four");
 const seven = assistant("seven");
-const opening = [system, user("add 2 and 2")];
 const more = [...opening, four, user("and 3?")];
 
 describe("the tokens that are shown around a difference", () => {

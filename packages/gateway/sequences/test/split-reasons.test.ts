@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Step, sequences } from "../src/index.ts";
-import { assistant, Rollout, render, splitOf, system, user } from "./rollout.ts";
-
-const opening = [system, user("add 2 and 2")];
-const four = assistant("four");
+import { assistant, four, opening, Rollout, render, splitOf, system, user } from "./rollout.ts";
 
 function begun(given: Partial<Step> = {}, answer = four): Rollout {
   const rollout = new Rollout();
