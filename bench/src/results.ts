@@ -6,13 +6,10 @@ import { progress } from "./terminal/progress.ts";
 /** Also the folder of databases under measurement: it is on the same disk as the repository. */
 export const RESULTS_FOLDER: string = fileURLToPath(new URL("../results/", import.meta.url));
 
-/** Writes the measurements to `bench/results/`, and to `otherFile` if given. */
-export function writeResults(measurement: string, results: object, otherFile: string | null): void {
+/** Writes the measurements to `bench/results/`. */
+export function writeResults(measurement: string, results: object): void {
   const stamp = new Date().toISOString().replaceAll(":", "-").slice(0, 19);
-  const json = `${JSON.stringify(results, null, 1)}\n`;
-  for (const file of [join(RESULTS_FOLDER, `${measurement}-${stamp}.json`), otherFile]) {
-    if (file === null) continue;
-    writeFileSync(file, json);
-    progress(`written: ${file}`);
-  }
+  const file = join(RESULTS_FOLDER, `${measurement}-${stamp}.json`);
+  writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+  progress(`written: ${file}`);
 }

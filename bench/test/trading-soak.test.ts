@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { startProcess } from "@proj/test-kit";
 import { expect, test } from "vitest";
 
-const program = fileURLToPath(new URL("../src/trading/soak/soak-main.ts", import.meta.url));
+const program = fileURLToPath(new URL("../src/trading/soak-main.ts", import.meta.url));
 
 test("a minute of market with 5 bots and a fault every second loses no order and no trade", async () => {
   await using soak = startProcess([program, "1", "5"]);

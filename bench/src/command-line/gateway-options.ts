@@ -1,10 +1,4 @@
-import {
-  FULL_RUN,
-  type GatewayBenchOptions,
-  PEER_RUN,
-  QUICK_PEER_RUN,
-  QUICK_RUN,
-} from "../gateway/gateway-bench-options.ts";
+import { FULL_RUN, type GatewayBenchOptions, QUICK_RUN } from "../gateway/gateway-bench-options.ts";
 import { BODY_NAMES, type BodyName } from "../load/load-protocol.ts";
 import { ROWS } from "../servers/rows.ts";
 import { fromCaller, list, member, wholeNumber } from "./option-values.ts";
@@ -12,7 +6,7 @@ import type { Values } from "./options.ts";
 
 /** One of the prepared runs, with what the caller changes of it. */
 export function gatewayOptions(values: Values): GatewayBenchOptions {
-  const base = gatewayRun(values.quick, values.peers);
+  const base = values.quick ? QUICK_RUN : FULL_RUN;
   const bodies = list(values.bodies).map((name) => member(BODY_NAMES, name, "--bodies"));
   const connections = list(values.connections).map((text) => wholeNumber(text, "--connections"));
   const names = ROWS.map(({ name }) => name);
@@ -30,28 +24,9 @@ export function gatewayOptions(values: Values): GatewayBenchOptions {
     windowMs,
     starts: wholeNumber(values.starts, "--starts"),
     repetitions: repetitions === undefined ? base.repetitions : sameForAll(repetitions),
-    streams: values["no-streams"] ? null : streamsOf(base, values.streams),
-    manyStreams: values["no-streams"] || values.streams !== undefined ? null : base.manyStreams,
-    // The bounds apply to a thousand streams.
-    checksBounds: base.checksBounds && values.streams === undefined,
-    jsonFile: values.json === undefined ? null : fromCaller(values.json),
+    streams: values["no-streams"] ? null : base.streams,
     writeReadme: values["write-readme"],
   };
-}
-
-function gatewayRun(quick: boolean, peers: boolean): GatewayBenchOptions {
-  if (peers) return quick ? QUICK_PEER_RUN : PEER_RUN;
-  return quick ? QUICK_RUN : FULL_RUN;
-}
-
-function streamsOf(
-  { streams }: GatewayBenchOptions,
-  count: string | undefined,
-): GatewayBenchOptions["streams"] {
-  if (streams === null || count === undefined) return streams;
-  const streamCount = wholeNumber(count, "--streams");
-  const maxMs = streams.maxMs * Math.max(1, streamCount / 1_000);
-  return { ...streams, count: streamCount, maxMs, requiredOnly: false };
 }
 
 function sameForAll(text: string): Record<BodyName, number> {

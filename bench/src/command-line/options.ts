@@ -4,7 +4,6 @@ const OPTIONS = {
   quick: { type: "boolean", default: false },
   force: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
-  peers: { type: "boolean", default: false },
   "no-streams": { type: "boolean", default: false },
   "write-readme": { type: "boolean", default: false },
   rows: { type: "string" },
@@ -15,11 +14,7 @@ const OPTIONS = {
   repetitions: { type: "string" },
   starts: { type: "string", default: "1" },
   window: { type: "string" },
-  json: { type: "string" },
-  streams: { type: "string" },
   file: { type: "string" },
-  rollouts: { type: "string", default: "1000000" },
-  postgres: { type: "boolean", default: false },
   addresses: { type: "string", default: "1000000" },
   "market-minutes": { type: "string", default: "60" },
   bots: { type: "string", default: "20" },
@@ -29,7 +24,6 @@ const OPTIONS = {
   kills: { type: "string", default: "5" },
   races: { type: "string", default: "200" },
   simulations: { type: "string", default: "40" },
-  sessions: { type: "string", default: "1000" },
 } as const;
 
 export type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];

@@ -2,18 +2,13 @@ import { runPipelineBench } from "@proj/gateway-core/bench/pipeline";
 import { runScannerBench } from "@proj/gateway-core/bench/scanner";
 import { runClientsBench } from "../clients/clients-bench.ts";
 import { runEndingsBench } from "../clients/endings-bench.ts";
-import { runConsoleBench } from "../console/console-bench.ts";
 import { runEngineBench } from "../engine/engine-bench.ts";
 import { runGatewayBench } from "../gateway/gateway-bench.ts";
-import { GROWTHS, runGrowthBench } from "../growth/growth-bench.ts";
 import { generateEvents } from "../points/generate-events.ts";
 import { runPointsBench } from "../points/points-bench.ts";
 import { runRoutingBench } from "../routing/routing-bench.ts";
-import { runSizingBench } from "../sizing/sizing-bench.ts";
-import { runStorageBench } from "../storage/storage-bench.ts";
 import { runStorms, STORM_NAMES } from "../storms/storms-bench.ts";
-import { runTradingSoak } from "../trading/soak/trading-soak.ts";
-import { runTradingBench } from "../trading/trading-bench.ts";
+import { runTradingSoak } from "../trading/trading-soak.ts";
 import { gatewayOptions } from "./gateway-options.ts";
 import { HELP } from "./help.ts";
 import { fromCaller, list, member, UsageError, wholeNumber } from "./option-values.ts";
@@ -45,24 +40,8 @@ async function dispatch(args: readonly string[]): Promise<number> {
       return runClientsBench({ writesPage: values["write-readme"] });
     case "endings":
       return runEndingsBench({ writesPage: values["write-readme"], of: list(values.of) });
-    case "console":
-      return runConsoleBench({
-        sessions: wholeNumber(values.sessions, "--sessions"),
-        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
-        windowMs: wholeNumber(values.window ?? "10000", "--window"),
-        force: values.force,
-      });
     case "engine":
       return runEngineBench(wholeNumber(values.repetitions ?? "40", "--repetitions"), values.force);
-    case "growth": {
-      const of = list(values.of).map((name) => member(GROWTHS, name, "--of"));
-      return runGrowthBench({
-        of: of.length > 0 ? of : GROWTHS,
-        quick: values.quick,
-        force: values.force,
-        writesCharts: values["write-readme"],
-      });
-    }
     case "pipeline":
       await runPipelineBench();
       return 0;
@@ -86,17 +65,6 @@ async function dispatch(args: readonly string[]): Promise<number> {
     case "scanner":
       await runScannerBench();
       return 0;
-    case "sizing":
-      return runSizingBench({
-        rollouts: wholeNumber(values.rollouts, "--rollouts"),
-        isPostgres: values.postgres,
-      });
-    case "storage":
-      return runStorageBench({
-        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
-        windowMs: wholeNumber(values.window ?? "1000", "--window"),
-        force: values.force,
-      });
     case "storms":
       return runStorms({
         storms: list(values.storms).map((name) => member(STORM_NAMES, name, "--storms")),
@@ -105,12 +73,6 @@ async function dispatch(args: readonly string[]): Promise<number> {
         races: wholeNumber(values.races, "--races"),
         simulations: wholeNumber(values.simulations, "--simulations"),
         seed: wholeNumber(values.seed, "--seed"),
-      });
-    case "trading":
-      return runTradingBench({
-        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
-        windowMs: wholeNumber(values.window ?? "2000", "--window"),
-        force: values.force,
       });
     case "trading-soak":
       return runTradingSoak({

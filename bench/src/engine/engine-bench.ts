@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { qwen3Folder } from "@proj/test-kit";
-import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
+import { startServer } from "../machine/pinned-process.ts";
 import { prepareMachine } from "../machine/prepare-machine.ts";
 import { cpuMicroseconds } from "../machine/process-figures.ts";
 import { RESULTS_FOLDER, writeResults } from "../results.ts";
 import { gatewayRow } from "../servers/gateway-rows.ts";
-import type { RunningServer } from "../servers/server-row.ts";
+import type { RunningServer, ServerRow } from "../servers/server-row.ts";
 import { median } from "../statistics.ts";
 import { progress, verdict } from "../terminal/progress.ts";
 import { textTable } from "../terminal/text-table.ts";
@@ -17,7 +16,7 @@ import { textTable } from "../terminal/text-table.ts";
 const MOST_ADDED_MS = 2;
 const SIZES = [1_000, 10_000, 100_000] as const;
 const MODELS = ["plain", "engine"] as const;
-const MAIN = fileURLToPath(import.meta.resolve("./engine-main.ts"));
+const MAIN = import.meta.resolve("./engine-main.ts");
 
 type Model = (typeof MODELS)[number];
 
@@ -36,13 +35,7 @@ export async function runEngineBench(steps: number, force: boolean): Promise<num
   const machine = await prepareMachine(force);
   if (machine === null) return 2;
   const { cores, description, loaded } = machine;
-  const started = startPinned({
-    cores: cores.upstream,
-    command: process.execPath,
-    args: [MAIN],
-    ipc: true,
-  });
-  const port = await firstMessage(started, portOf);
+  const { port, process: started } = await startServer(MAIN, cores.upstream);
   const folder = mkdtempSync(join(RESULTS_FOLDER, "engine-"));
   const upstream = { port, pid: started.pid, cores: cores.upstream };
   const gateway = await bothRoutes(port).start({ upstream, cores: cores.server, folder });
@@ -54,26 +47,22 @@ export async function runEngineBench(steps: number, force: boolean): Promise<num
     await started.stop();
     rmSync(folder, { recursive: true });
   }
-  writeResults("engine", { machine: description, loaded_machine: loaded, steps, figures }, null);
+  writeResults("engine", { machine: description, loaded_machine: loaded, steps, figures });
   return tell(figures) ? 0 : 1;
 }
 
-const bothRoutes = (port: number) =>
-  gatewayRow({
+function bothRoutes(port: number): ServerRow {
+  const base_url = `http://127.0.0.1:${port}/v1`;
+  return gatewayRow({
     name: "gateway-engine",
     description: "a route with an engine, and one without",
     bound: true,
-    storage: ({ folder }) => {
-      const base_url = `http://127.0.0.1:${port}/v1`;
-      return {
-        storage_config: { db_url: `sqlite://${join(folder, "gateway.db")}` },
-        llm_routes: {
-          plain: { base_url },
-          engine: { base_url, engine: "vllm", tokenizer: qwen3Folder },
-        },
-      };
+    llm_routes: {
+      plain: { base_url },
+      engine: { base_url, engine: "vllm", tokenizer: qwen3Folder },
     },
   });
+}
 
 /** Two sessions of one history, whose steps alternate. */
 async function measure(

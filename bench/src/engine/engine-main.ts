@@ -3,13 +3,13 @@
  * it repeats as they came, so that the first chunk's delay is the gateway's own.
  */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenForBench } from "../machine/listen.ts";
 
 const idsBegin = Buffer.from('"prompt_token_ids":[');
 const answer = ["It", " is", " done", "."];
 const endOfTurn = 151_645;
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
@@ -29,6 +29,5 @@ createServer(async (request, response) => {
   response.end(
     `data: ${head}"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":6,"total_tokens":7}}\n\ndata: [DONE]\n\n`,
   );
-}).listen(0, "127.0.0.1", function listening(this: { address(): unknown }) {
-  process.send?.({ port: (this.address() as AddressInfo).port });
 });
+listenForBench(server);

@@ -1,8 +1,7 @@
 import type { BodyName } from "../load/load-protocol.ts";
-import { MANY_STREAMS_ROWS, PEER_ROWS, USUAL_ROWS } from "../servers/rows.ts";
+import { ROWS } from "../servers/rows.ts";
 
 export interface GatewayBenchOptions {
-  readonly quick: boolean;
   /** Measure although the machine is loaded. */
   readonly force: boolean;
   /** Names of rows. */
@@ -24,39 +23,23 @@ export interface GatewayBenchOptions {
   readonly firstChunkRepetitions: number;
   /** Null: without the measurement of concurrent streams. */
   readonly streams: StreamsAtOnce | null;
-  /** Likewise for many more of them, for which each server is started again, alone. */
-  readonly manyStreams: ManyStreams | null;
-  /** Written in addition to the file in `bench/results/`. */
-  readonly jsonFile: string | null;
   readonly writeReadme: boolean;
-  /** The section of the README for the tables. */
-  readonly section: "gateway" | "gateway --peers";
-  /** Whether the gateway's bounds are checked. */
-  readonly checksBounds: boolean;
 }
 
-interface StreamsAtOnce extends Streams {
-  /** Only the rows that have bounds. */
-  readonly requiredOnly: boolean;
-}
-
-interface ManyStreams extends Streams {
-  readonly rows: readonly string[];
-}
-
-export interface Streams {
+interface StreamsAtOnce {
   readonly count: number;
   /** Milliseconds between two chunks of each stream. */
   readonly paceMs: number;
   /** Streams that take longer than this count as not finished. */
   readonly maxMs: number;
+  /** Only the rows that have bounds. */
+  readonly requiredOnly: boolean;
 }
 
 /** Under ten minutes. */
 export const FULL_RUN: GatewayBenchOptions = {
-  quick: false,
   force: false,
-  rows: USUAL_ROWS,
+  rows: ROWS.map(({ name }) => name),
   before: null,
   bodies: ["1k", "200k", "1m", "stream"],
   connections: [1, 16, 64],
@@ -68,17 +51,12 @@ export const FULL_RUN: GatewayBenchOptions = {
   starts: 1,
   firstChunkRepetitions: 3,
   streams: { count: 1000, paceMs: 100, maxMs: 60_000, requiredOnly: false },
-  manyStreams: null,
-  jsonFile: null,
   writeReadme: false,
-  section: "gateway",
-  checksBounds: true,
 };
 
 /** Under 90 seconds; only shows whether something is badly wrong. */
 export const QUICK_RUN: GatewayBenchOptions = {
   ...FULL_RUN,
-  quick: true,
   bodies: ["1k", "200k", "stream"],
   connections: [16, 64],
   windowMs: 300,
@@ -88,38 +66,4 @@ export const QUICK_RUN: GatewayBenchOptions = {
   repetitions: { "1k": 2, "200k": 1, "1m": 1, stream: 1 },
   firstChunkRepetitions: 1,
   streams: { count: 1000, paceMs: 40, maxMs: 60_000, requiredOnly: true },
-};
-
-/** Under 25 minutes, once the peers are installed. */
-export const PEER_RUN: GatewayBenchOptions = {
-  ...FULL_RUN,
-  rows: PEER_ROWS,
-  bodies: ["1k", "200k", "stream"],
-  connections: [16, 64],
-  warmUpMs: { "1k": 6000, "200k": 2500, "1m": 1500, stream: 2500 },
-  repetitions: { "1k": 3, "200k": 2, "1m": 1, stream: 2 },
-  streamWindowMs: 4000,
-  firstChunkRepetitions: 2,
-  // A stream takes two descriptors of the server, and systems allow a process 20,000 more often than more.
-  manyStreams: {
-    count: 9_900,
-    paceMs: 500,
-    maxMs: 120_000,
-    rows: MANY_STREAMS_ROWS,
-  },
-  section: "gateway --peers",
-  checksBounds: false,
-};
-
-/** Under four minutes; only shows whether every peer starts and answers. */
-export const QUICK_PEER_RUN: GatewayBenchOptions = {
-  ...QUICK_RUN,
-  rows: PEER_ROWS,
-  bodies: ["1k", "stream"],
-  connections: [16],
-  repetitions: { "1k": 1, "200k": 1, "1m": 1, stream: 1 },
-  streamWindowMs: 2000,
-  streams: { count: 100, paceMs: 40, maxMs: 60_000, requiredOnly: false },
-  section: "gateway --peers",
-  checksBounds: false,
 };

@@ -12,7 +12,7 @@ import type { ServerRow } from "../servers/server-row.ts";
 import { type ServerSetContext, startServers } from "../servers/server-set.ts";
 import { startUpstream } from "../servers/upstream-row.ts";
 import { verdict, warning } from "../terminal/progress.ts";
-import type { GatewayBenchOptions, Streams } from "./gateway-bench-options.ts";
+import type { GatewayBenchOptions } from "./gateway-bench-options.ts";
 import { Measurements } from "./measurements.ts";
 import { report } from "./report.ts";
 import { checkRequirements } from "./requirements.ts";
@@ -28,9 +28,7 @@ export async function runGatewayBench(options: GatewayBenchOptions): Promise<num
   const rows = await presentRows(options, measured);
   await measureAll(options, rows, machine.cores, measured);
 
-  const requirements = options.checksBounds
-    ? checkRequirements(measured, machine.description.fdatasync_ms)
-    : [];
+  const requirements = checkRequirements(measured, machine.description.fdatasync_ms);
   console.log(`\n${report(measured, machine.description, requirements, verdict)}`);
   const { rounds, firstChunks, streams, disk } = measured;
   const results = {
@@ -45,10 +43,10 @@ export async function runGatewayBench(options: GatewayBenchOptions): Promise<num
     streams,
     disk,
   };
-  writeResults("gateway", results, options.jsonFile);
+  writeResults("gateway", results);
   if (options.writeReadme) {
     const plain = (passed: boolean): string => (passed ? "PASS" : "FAIL");
-    writeReadmeTable(report(measured, machine.description, requirements, plain), options.section);
+    writeReadmeTable(report(measured, machine.description, requirements, plain));
   }
   const missed = requirements.some(({ passed }) => passed === false);
   return missed || rounds.some(({ errors }) => errors > 0) ? 1 : 0;
@@ -92,10 +90,6 @@ async function measureAll(
           { upstream, cores: cores.server },
           measured,
         );
-    const { manyStreams } = options;
-    for (const row of rows)
-      if (manyStreams?.rows.includes(row.name))
-        await measureManyStreams(row, runner, { upstream, cores: cores.server }, manyStreams);
   } finally {
     await load.stop();
     await upstream.stop();
@@ -124,42 +118,26 @@ async function measureBody(
     leaveOut(measured, row, reason),
   );
   try {
-    const warm = await runner.warmUp(servers.started, body);
+    const { started } = servers;
+    await runner.warmUp(started, body);
     const { repetitions, starts } = options;
     for (let repetition = start; repetition < repetitions[body]; repetition += starts)
-      await runner.rounds(warm, body, repetition);
+      await runner.rounds(started, body, repetition);
     if (start < starts - 1) return;
     if (body === "stream") {
-      await runner.firstChunks(warm);
+      await runner.firstChunks(started);
       const { streams } = options;
       if (streams !== null)
         await runner.streamsAtOnce(
-          warm.filter(({ row }) => !streams.requiredOnly || row.name.startsWith("gateway-")),
+          started.filter(({ row }) => !streams.requiredOnly || row.name.startsWith("gateway-")),
           streams,
         );
     }
-    for (const { row, server } of servers.started) {
+    for (const { row, server } of started) {
       if (server.database === undefined) continue;
       const kilobytes_per_request = kilobytesPerRow(server.database);
       measured.disk.push({ row: row.name, body, kilobytes_per_request });
     }
-  } finally {
-    await servers.stop();
-  }
-}
-
-/** Alone: a server that is still busy with streams that it could not finish would slow the others down. */
-async function measureManyStreams(
-  row: ServerRow,
-  runner: RoundRunner,
-  context: ServerSetContext,
-  streams: Streams,
-): Promise<void> {
-  const servers = await startServers([row], context, "stream", (name, reason) =>
-    warning(`${name} is left out of ${streams.count} streams: ${reason}`),
-  );
-  try {
-    await runner.streamsAtOnce(await runner.warmUp(servers.started, "stream"), streams);
   } finally {
     await servers.stop();
   }
@@ -187,17 +165,15 @@ function kilobytesPerRow(file: string): number {
 }
 
 const README = fileURLToPath(new URL("../../README.md", import.meta.url));
-/**
- * Replaces the text between the markers of `bench/README.md`.
- * @param section the arguments of the bench that writes it
- */
-function writeReadmeTable(markdown: string, section: string): void {
-  const begun = `<!-- figures: begin (npm run bench -- ${section} --write-readme) -->`;
+const BEGIN = "<!-- figures: begin (npm run bench -- gateway --write-readme) -->";
+
+/** Replaces the text between the markers of `bench/README.md`. */
+function writeReadmeTable(markdown: string): void {
   const readme = readFileSync(README, "utf8");
-  const begin = readme.indexOf(begun);
+  const begin = readme.indexOf(BEGIN);
   const end = readme.indexOf("<!-- figures: end -->", begin);
-  if (begin < 0 || end < begin) throw new Error(`bench/README.md has lost its markers: ${begun}`);
+  if (begin < 0 || end < begin) throw new Error(`bench/README.md has lost its markers: ${BEGIN}`);
   const measuredOn = `Measured ${new Date().toISOString().slice(0, 10)}.`;
-  const kept = [readme.slice(0, begin + begun.length), readme.slice(end)];
+  const kept = [readme.slice(0, begin + BEGIN.length), readme.slice(end)];
   writeFileSync(README, kept.join(`\n\n${measuredOn}\n\n${markdown}\n\n`));
 }

@@ -111,14 +111,7 @@ export class Measurements {
     return records.reduce((sum, record) => sum + record.errors, 0);
   }
 
-  /** How many streams were tried at once, ascending. */
-  get streamCounts(): readonly number[] {
-    return [...new Set(this.streams.map(({ streams }) => streams))].toSorted((a, b) => a - b);
-  }
-
-  /** @param streams how many at once; @default the fewest that were tried */
-  streamsOf(row: string, streams?: number): StreamsRecord | undefined {
-    const count = streams ?? this.streamCounts[0];
-    return this.streams.find((record) => record.row === row && record.streams === count);
+  streamsOf(row: string): StreamsRecord | undefined {
+    return this.streams.find((record) => record.row === row);
   }
 }

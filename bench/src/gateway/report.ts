@@ -56,7 +56,6 @@ function bodySection(measured: Measurements, body: BodyName): string {
     "peak MB",
     "speed / bare-parse",
     "CPU / bare-parse",
-    "speed / portkey",
     "KB on disk/request",
   ];
   return `### ${BODY_TITLES[body]}\n\n${textTable(header, rows)}`;
@@ -87,65 +86,46 @@ function bodyLine(
     figure("peak_rss_mb", 0),
     ratio("requests_per_second", "bare-parse"),
     ratio("cpu_us_per_request", "bare-parse"),
-    ratio("requests_per_second", "portkey"),
     decimal(measured.kilobytesPerRequest(row, body), 1),
   ];
 }
 
 function streamsSection(measured: Measurements): string {
-  const [first, ...more] = measured.streamCounts;
-  const { rows } = measured;
-  const names = rows
+  const names = measured.rows
     .map(({ name }) => name)
     .filter(
       (name) => measured.firstChunks.some(({ row }) => row === name) || measured.streamsOf(name),
     );
   if (names.length === 0) return "";
-  const table = textTable(
-    ["row", "first chunk later by ms (16 connections)", ...streamsHeader],
-    names.map((name) => [
+  const header = [
+    "row",
+    "first chunk later by ms (16 connections)",
+    "streams at once: finished",
+    "under way together",
+    "first chunk p50 ms",
+    "peak MB",
+    "KB/stream",
+  ];
+  const lines = names.map((name) => {
+    const atOnce = measured.streamsOf(name);
+    const finished = atOnce === undefined ? "-" : `${atOnce.finished}/${atOnce.streams}`;
+    return [
       name,
       decimal(measured.firstChunkDelayMs(name), 2),
-      ...streamsCells(measured, name, first),
-    ]),
-  );
-  return [`### Streams\n\n${table}`, ...more.map((count) => manyStreams(measured, count))].join(
-    "\n\n",
-  );
-}
-
-function manyStreams(measured: Measurements, count: number): string {
-  const rows = measured.rows
-    .filter(({ name }) => measured.streamsOf(name, count))
-    .map(({ name }) => [name, ...streamsCells(measured, name, count)]);
-  return `### ${count} streams\n\n${textTable(["row", ...streamsHeader], rows)}`;
-}
-
-const streamsHeader = [
-  "streams at once: finished",
-  "under way together",
-  "first chunk p50 ms",
-  "peak MB",
-  "KB/stream",
-];
-
-function streamsCells(measured: Measurements, name: string, count: number | undefined): string[] {
-  const atOnce = measured.streamsOf(name, count);
-  const finished = atOnce === undefined ? "-" : `${atOnce.finished}/${atOnce.streams}`;
-  return [
-    atOnce?.first_error ? `${finished} (${atOnce.first_error})` : finished,
-    decimal(atOnce?.at_once ?? Number.NaN, 0),
-    decimal(atOnce?.first_byte_p50_ms ?? Number.NaN, 0),
-    decimal(atOnce?.peak_rss_mb ?? Number.NaN, 0),
-    decimal(atOnce?.kb_per_stream ?? Number.NaN, 1),
-  ];
+      atOnce?.first_error ? `${finished} (${atOnce.first_error})` : finished,
+      decimal(atOnce?.at_once ?? Number.NaN, 0),
+      decimal(atOnce?.first_byte_p50_ms ?? Number.NaN, 0),
+      decimal(atOnce?.peak_rss_mb ?? Number.NaN, 0),
+      decimal(atOnce?.kb_per_stream ?? Number.NaN, 1),
+    ];
+  });
+  return `### Streams\n\n${textTable(header, lines)}`;
 }
 
 function requirementsSection(
   requirements: readonly Requirement[],
   verdict: (passed: boolean) => string,
 ): string {
-  if (requirements.length === 0) return "";
   const rows = requirements.map(({ text, bound, measured, passed }) => [
     text,
     bound,

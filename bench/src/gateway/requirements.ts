@@ -21,8 +21,6 @@ export function checkRequirements(measured: Measurements, fdatasyncMs: number): 
   const inRounds = [
     checker.speed(bound, "bare-parse", "1k", 16, 0.4),
     checker.speed(bound, "bare-parse", "1k", 64, 0.5),
-    checker.speed(bound, "portkey", "1k", 16, 8),
-    checker.speed(bound, "portkey", "1k", 64, 15),
     checker.cpu(bound, "bare-parse", "1k", 16, 2.2),
     checker.cpu(bound, "bare-parse", "1k", 64, 2.2),
     checker.speed("gateway-unbound", "bare-parse", "1k", 16, 0.9),
@@ -35,11 +33,6 @@ export function checkRequirements(measured: Measurements, fdatasyncMs: number): 
     checker.speed("gateway-bound-traced", "gateway-bound", "1k", 64, 0.8),
     checker.disk(bound, "200k", 12),
     ...checker.before(),
-    ...(["1k", "200k", "stream"] as const).flatMap((body) =>
-      [16, 64].map((connections) =>
-        checker.speed("gateway-bound-messages", "gateway-bound", body, connections, 0.95),
-      ),
-    ),
   ];
   const ofStreams = ["gateway-unbound", bound].flatMap((row) => [
     checker.firstChunk(row),

@@ -4,7 +4,7 @@ import { peakMemoryMb, resetPeakMemory } from "../machine/process-figures.ts";
 import type { StartedRow } from "../servers/server-set.ts";
 import { shuffled } from "../statistics.ts";
 import { progress, warning } from "../terminal/progress.ts";
-import type { GatewayBenchOptions, Streams } from "./gateway-bench-options.ts";
+import type { GatewayBenchOptions } from "./gateway-bench-options.ts";
 import type { Measurements } from "./measurements.ts";
 
 const WARM_UP_CONNECTIONS = 16;
@@ -34,9 +34,8 @@ export class RoundRunner {
     this.#total = total;
   }
 
-  /** Lets every server compile its hot code. Unknown answer lengths are learnt here. */
-  async warmUp(started: readonly StartedRow[], body: BodyName): Promise<StartedRow[]> {
-    const warm: StartedRow[] = [];
+  /** Lets every server compile its hot code. */
+  async warmUp(started: readonly StartedRow[], body: BodyName): Promise<void> {
     for (const item of started) {
       progress(`warm-up ${body} ${item.row.name}`);
       const { rampMs, warmUpMs } = this.#options;
@@ -44,9 +43,7 @@ export class RoundRunner {
       const result = await this.#load.round({ ...round, connections: WARM_UP_CONNECTIONS });
       if (result.errors > 0)
         warning(`${item.row.name}: ${result.errors} errors: ${result.first_error}`);
-      warm.push({ ...item, target: { ...item.target, answerBytes: result.answer_bytes } });
     }
-    return warm;
   }
 
   /** One round of every cell: for each number of connections all rows, close together. */
@@ -85,14 +82,15 @@ export class RoundRunner {
     }
   }
 
-  async streamsAtOnce(started: readonly StartedRow[], streams: Streams): Promise<void> {
+  async streamsAtOnce(
+    started: readonly StartedRow[],
+    streams: NonNullable<GatewayBenchOptions["streams"]>,
+  ): Promise<void> {
     const { count, paceMs, maxMs } = streams;
     for (const { row, target } of started) {
       resetPeakMemory(target.pid);
       const idle_rss_mb = peakMemoryMb(target.pid);
-      const result = await this.#load.streamsAtOnce({
-        ...{ target, streams: count, paceMs, maxMs },
-      });
+      const result = await this.#load.streamsAtOnce({ target, streams: count, paceMs, maxMs });
       const peak_rss_mb = peakMemoryMb(target.pid);
       const kb_per_stream = (1000 * (peak_rss_mb - idle_rss_mb)) / count;
       const memory = { peak_rss_mb, kb_per_stream };

@@ -21,10 +21,9 @@ const GROWING_BYTES = {
 
 const HISTORIES = 64;
 
-/** @param bytes size of a chat body; undefined: about 1 KB */
-export function createBodySource(body: BodyName, paceMs: number, bytes?: number): BodySource {
+export function createBodySource(body: BodyName, paceMs: number): BodySource {
   if (body === "200k" || body === "1m") return new GrowingSource(body);
-  return new FixedSource(chatBody(body === "stream", paceMs, bytes ?? 0));
+  return new FixedSource(chatBody(body === "stream", paceMs));
 }
 
 class FixedSource implements BodySource {
@@ -89,8 +88,8 @@ function historiesOf(body: "200k" | "1m"): readonly History[] {
   return fresh;
 }
 
-/** At least about 1 KB, with members in the Python client's order. */
-function chatBody(stream: boolean, paceMs: number, bytes: number): Buffer {
+/** About 1 KB, with members in the Python client's order. */
+function chatBody(stream: boolean, paceMs: number): Buffer {
   const question =
     "You stand at the quay with a chart, a clock and last week's tables. The harbour's gauge " +
     'reads "2.4 m" and falls.\nHow long is there still enough water over the sill, if the keel ' +
@@ -101,7 +100,7 @@ function chatBody(stream: boolean, paceMs: number, bytes: number): Buffer {
         role: "system",
         content: "You are a careful navigator. Answer in one paragraph; say what you assume.",
       },
-      { role: "user", content: question.repeat(Math.max(3, Math.round(bytes / question.length))) },
+      { role: "user", content: question.repeat(3) },
     ],
     model: "bench-model",
     max_tokens: 256,

@@ -1,18 +1,19 @@
-import { fileURLToPath } from "node:url";
-import { firstMessage, type PinnedProcess, startPinned } from "../machine/pinned-process.ts";
+import { firstMessage, type PinnedProcess, startModule } from "../machine/pinned-process.ts";
 import type {
   LoadCommand,
   LoadReply,
   LoadResult,
-  ProbeResult,
-  ProbeSpec,
+  PathsResult,
+  PathsSpec,
   RoundResult,
   RoundSpec,
   StreamsResult,
   StreamsSpec,
 } from "./load-protocol.ts";
 
-const MAIN = fileURLToPath(import.meta.resolve("./load-main.ts"));
+const MAIN = import.meta.resolve("./load-main.ts");
+/** More than any command takes. */
+const MAX_COMMAND_MS = 300_000;
 
 /** The bench's side of a load process; one command at a time. */
 export class LoadGenerator {
@@ -22,11 +23,9 @@ export class LoadGenerator {
     this.#process = process;
   }
 
-  /** `urgent`: the process asks for a higher priority, so that probes do not wait behind other load. */
-  static async start(cores: string | null, urgent = false): Promise<LoadGenerator> {
-    const args = [MAIN, ...(urgent ? ["--urgent"] : [])];
-    const started = startPinned({ cores, command: process.execPath, args, ipc: true });
-    await firstMessage(started, (message) => message ?? undefined);
+  static async start(cores: string | null): Promise<LoadGenerator> {
+    const started = startModule(MAIN, cores);
+    await firstMessage(started, (message) => message ?? undefined, "the load generator");
     return new LoadGenerator(started);
   }
 
@@ -38,8 +37,11 @@ export class LoadGenerator {
     return this.#run<StreamsResult>({ kind: "streams", ...spec });
   }
 
-  probe(spec: Omit<ProbeSpec, "kind">): Promise<ProbeResult> {
-    return this.#run<ProbeResult>({ kind: "probe", ...spec });
+  /** Asks for paths while `work` runs. */
+  async during(spec: Omit<PathsSpec, "kind">, work: () => Promise<unknown>): Promise<PathsResult> {
+    await this.#run({ kind: "paths", ...spec });
+    await work();
+    return this.#run<PathsResult>({ kind: "stop" });
   }
 
   stop(): Promise<void> {
@@ -47,10 +49,11 @@ export class LoadGenerator {
   }
 
   async #run<T extends LoadResult>(command: LoadCommand): Promise<T> {
-    const answer = firstMessage(this.#process, (message) => message as LoadReply);
+    const reply = (message: unknown): LoadReply => message as LoadReply;
+    const answer = firstMessage(this.#process, reply, `the ${command.kind}`, MAX_COMMAND_MS);
     this.#process.child.send(command);
-    const reply = await answer;
-    if ("failure" in reply) throw new Error(`the load generator failed: ${reply.failure}`);
-    return reply.result as T;
+    const replied = await answer;
+    if ("failure" in replied) throw new Error(`the load generator failed: ${replied.failure}`);
+    return replied.result as T;
   }
 }

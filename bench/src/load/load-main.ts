@@ -1,18 +1,22 @@
 /** A child process of the bench: runs one command at a time. */
-import { setPriority } from "node:os";
-import type { LoadCommand, LoadReply, LoadResult } from "./load-protocol.ts";
-import { runProbe } from "./probe.ts";
+import type { LoadCommand, LoadReply, LoadResult, PathsResult } from "./load-protocol.ts";
+import { loopOverPaths } from "./loop-over-paths.ts";
 import { runRound } from "./round.ts";
 import { runStreamsAtOnce } from "./streams-at-once.ts";
 
-function run(command: LoadCommand): Promise<LoadResult> {
+let stop: (() => PathsResult) | null = null;
+
+async function run(command: LoadCommand): Promise<LoadResult> {
   switch (command.kind) {
     case "round":
       return runRound(command);
     case "streams":
       return runStreamsAtOnce(command);
-    case "probe":
-      return runProbe(command);
+    case "paths":
+      stop = await loopOverPaths(command);
+      return null;
+    case "stop":
+      return stop?.() ?? null;
   }
 }
 
@@ -27,11 +31,4 @@ process.on("message", (message) => {
   );
 });
 process.on("disconnect", () => process.exit());
-if (process.argv.includes("--urgent")) {
-  try {
-    setPriority(-15);
-  } catch {
-    // Without the permission the prober shares its core like other processes.
-  }
-}
 process.send?.({ ready: true });

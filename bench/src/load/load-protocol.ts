@@ -10,14 +10,10 @@ export interface LoadTarget {
   readonly port: number;
   /** `{session}` is replaced by the session's id. */
   readonly path: string;
-  /** Header lines, each ended by CRLF. */
-  readonly headers: string;
   /** The process whose CPU time is read before and after. */
   readonly pid: number;
-  /** The length that every answer's body must have; null: the first answer's. */
-  readonly answerBytes: number | null;
-  /** Whether lengths within a tenth of that are accepted, too. */
-  readonly answerVaries: boolean;
+  /** The length that every answer's body must have. */
+  readonly answerBytes: number;
 }
 
 /** Closed loop: every connection sends its next request once it has its answer. */
@@ -33,12 +29,6 @@ export interface RoundSpec {
   readonly paceMs?: number;
   /** Longest random pause before a request. Default 0. */
   readonly thinkMs?: number;
-  /** Requests per second over all connections. Default: as many as possible. */
-  readonly ratePerSecond?: number;
-  /** The number of sessions that share the requests. @default 64, at least one for each connection */
-  readonly sessions?: number;
-  /** Size of every body; only for chat bodies. @default about 1 KB */
-  readonly bodyBytes?: number;
 }
 
 export interface RoundResult {
@@ -52,7 +42,6 @@ export interface RoundResult {
   readonly cpu_us_per_request: number;
   readonly errors: number;
   readonly first_error: string | null;
-  readonly answer_bytes: number;
 }
 
 /** Opens all connections, sends one streamed request on each at the same moment and waits until all have ended. */
@@ -75,23 +64,32 @@ export interface StreamsResult {
   readonly first_error: string | null;
 }
 
-/** Probes `GET path` every `intervalMs` on a separate connection. */
-export interface ProbeSpec {
-  readonly kind: "probe";
+/** Asks for paths in turn in a closed loop, until it is told to stop; answered once all connections have warmed up. */
+export interface PathsSpec {
+  readonly kind: "paths";
   readonly port: number;
-  readonly path: string;
-  readonly intervalMs: number;
-  readonly windowMs: number;
+  /** The server's process. */
+  readonly pid: number;
+  readonly connections: number;
+  /** Time before the measurement. */
+  readonly rampMs: number;
+  readonly paths: readonly string[];
+  /** An answer with a smaller body is wrong. */
+  readonly minBodyBytes: number;
 }
 
-export interface ProbeResult {
-  readonly probes: number;
-  readonly errors: number;
+export interface PathsResult {
+  readonly requests_per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  readonly max_ms: number;
+  readonly longest_ms: number;
+  readonly answers: number;
+  readonly cpu_us_per_request: number;
+  /** The number of cores that all the server's threads used together. */
+  readonly busy: number;
+  readonly errors: number;
 }
 
-export type LoadCommand = RoundSpec | StreamsSpec | ProbeSpec;
-export type LoadResult = RoundResult | StreamsResult | ProbeResult;
+export type LoadCommand = RoundSpec | StreamsSpec | PathsSpec | { readonly kind: "stop" };
+export type LoadResult = RoundResult | StreamsResult | PathsResult | null;
 export type LoadReply = { readonly result: LoadResult } | { readonly failure: string };

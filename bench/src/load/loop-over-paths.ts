@@ -2,38 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { cpuMicroseconds } from "../machine/process-figures.ts";
 import { quantileOfSorted } from "../statistics.ts";
 import { LoadConnection } from "./load-connection.ts";
-
-export interface PathLoop {
-  readonly port: number;
-  /** The server's process. */
-  readonly pid: number;
-  readonly connections: number;
-  /** Time before the measurement. */
-  readonly rampMs: number;
-  /** Asked for in turn, again and again. */
-  readonly paths: readonly string[];
-  /** Whether an answer 200 with a body of this size is right. */
-  readonly isRight: (bodyBytes: number) => boolean;
-}
-
-export interface PathLoopRound {
-  readonly requests_per_second: number;
-  readonly p50_ms: number;
-  readonly p99_ms: number;
-  readonly longest_ms: number;
-  readonly answers: number;
-  readonly cpu_us_per_request: number;
-  /** Share of one core. */
-  readonly busy: number;
-  readonly errors: number;
-}
+import type { PathsResult, PathsSpec } from "./load-protocol.ts";
 
 /**
  * Asks for paths in a closed loop, and measures from the end of the ramp on.
  * @returns a function that ends it
  */
-export async function loopOverPaths(loop: PathLoop): Promise<() => PathLoopRound> {
-  const { port, pid, connections, rampMs, paths, isRight } = loop;
+export async function loopOverPaths(loop: PathsSpec): Promise<() => PathsResult> {
+  const { port, pid, connections, rampMs, paths, minBodyBytes } = loop;
   const requests = paths.map((path) =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\n\r\n`),
   );
@@ -47,7 +23,7 @@ export async function loopOverPaths(loop: PathLoop): Promise<() => PathLoopRound
   };
   const onAnswer = (connection: LoadConnection): void => {
     const { status, bodyBytes } = connection.parser;
-    if (status !== 200 || !isRight(bodyBytes)) errors++;
+    if (status !== 200 || bodyBytes < minBodyBytes) errors++;
     if (measuring) latencies.push(performance.now() - connection.sentAt);
     send(connection);
   };

@@ -1,9 +1,9 @@
 import { type BodySource, createBodySource } from "./body-source.ts";
 import type { LoadConnection } from "./load-connection.ts";
-import type { BodyName, LoadTarget, RoundSpec } from "./load-protocol.ts";
+import type { BodyName, LoadTarget } from "./load-protocol.ts";
 
-/** The fewest sessions that share the requests of a round. */
-const LEAST_SESSIONS = 64;
+/** That share the requests of a round, if there are not more connections. */
+const SESSIONS = 64;
 /** Complete requests are kept for at most this many sessions. */
 const MOST_PREPARED = 1024;
 
@@ -20,19 +20,13 @@ export class RequestWriter {
   /** Complete requests of sessions whose body never changes. */
   readonly #prepared: Buffer[] = [];
 
-  constructor(
-    target: LoadTarget,
-    body: BodyName,
-    paceMs: number,
-    connections: number,
-    { sessions = LEAST_SESSIONS, bodyBytes }: Pick<RoundSpec, "sessions" | "bodyBytes"> = {},
-  ) {
-    const key = `${target.row} ${target.pid} ${body} ${paceMs} ${bodyBytes}`;
+  constructor(target: LoadTarget, body: BodyName, paceMs: number, connections: number) {
+    const key = `${target.row} ${target.pid} ${body} ${paceMs}`;
     this.#target = target;
-    this.#source = sources.get(key) ?? createBodySource(body, paceMs, bodyBytes);
+    this.#source = sources.get(key) ?? createBodySource(body, paceMs);
     sources.set(key, this.#source);
     this.#connections = connections;
-    this.#sessionsEach = Math.max(1, Math.floor(sessions / connections));
+    this.#sessionsEach = Math.max(1, Math.floor(SESSIONS / connections));
   }
 
   send(connection: LoadConnection): void {
@@ -48,7 +42,7 @@ export class RequestWriter {
     const head =
       `POST ${this.#target.path.replace("{session}", sessionId)} HTTP/1.1\r\n` +
       `host: 127.0.0.1:${this.#target.port}\r\nuser-agent: bench\r\naccept: application/json\r\n` +
-      `authorization: Bearer bench\r\n${this.#target.headers}` +
+      `authorization: Bearer bench\r\n` +
       `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
     if (this.#source.fixed && session < MOST_PREPARED) {
       const whole = Buffer.concat([Buffer.from(head, "latin1"), ...parts]);

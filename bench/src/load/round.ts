@@ -4,7 +4,6 @@ import { quantileOfSorted } from "../statistics.ts";
 import { LoadConnection } from "./load-connection.ts";
 import type { RoundResult, RoundSpec } from "./load-protocol.ts";
 import { RequestWriter } from "./request-writer.ts";
-import { isRightLength } from "./right-length.ts";
 
 /** Longest wait for the answers that are in flight when the window ends. */
 const LAST_ANSWERS_MS = 20_000;
@@ -50,21 +49,17 @@ class Round {
   readonly #latencies: number[] = [];
   readonly #firstBytes: number[] = [];
   readonly #idle = Promise.withResolvers<void>();
-  readonly #startedAt = performance.now();
-  #sent = 0;
   /** All requests, including those before and after the window. */
   #answers = 0;
   #running = true;
   #underWay = 0;
   #errors = 0;
   #firstError: string | null = null;
-  #answerBytes: number | null;
 
   constructor(spec: RoundSpec) {
     this.#spec = spec;
-    this.#answerBytes = spec.target.answerBytes;
     const { target, body, paceMs = 0, connections } = spec;
-    this.#writer = new RequestWriter(target, body, paceMs, connections, spec);
+    this.#writer = new RequestWriter(target, body, paceMs, connections);
   }
 
   async open(): Promise<void> {
@@ -113,22 +108,13 @@ class Round {
       cpu_us_per_request: cpuUs / this.#answers,
       errors: this.#errors,
       first_error: this.#firstError,
-      answer_bytes: this.#answerBytes ?? 0,
     };
   }
 
   #schedule(connection: LoadConnection): void {
-    const pause = this.#pause();
+    const pause = Math.random() * (this.#spec.thinkMs ?? 0);
     if (pause < 1) this.#send(connection);
     else setTimeout(() => this.#send(connection), pause);
-  }
-
-  #pause(): number {
-    const { ratePerSecond, thinkMs } = this.#spec;
-    if (thinkMs !== undefined) return Math.random() * thinkMs;
-    if (ratePerSecond === undefined) return 0;
-    const due = this.#startedAt + (this.#sent++ * 1000) / ratePerSecond;
-    return due - performance.now();
   }
 
   #send(connection: LoadConnection): void {
@@ -151,10 +137,10 @@ class Round {
 
   #check(connection: LoadConnection): void {
     const { status, bodyBytes } = connection.parser;
-    this.#answerBytes ??= bodyBytes;
+    const { answerBytes } = this.#spec.target;
     if (status !== 200) this.#error(`status ${status}`);
-    else if (!isRightLength(bodyBytes, this.#answerBytes, this.#spec.target)) {
-      this.#error(`an answer of ${bodyBytes} bytes where ${this.#answerBytes} were expected`);
+    else if (bodyBytes !== answerBytes) {
+      this.#error(`an answer of ${bodyBytes} bytes where ${answerBytes} were expected`);
     }
   }
 

@@ -2,7 +2,6 @@ import { median } from "../statistics.ts";
 import { LoadConnection } from "./load-connection.ts";
 import type { StreamsResult, StreamsSpec } from "./load-protocol.ts";
 import { RequestWriter } from "./request-writer.ts";
-import { isRightLength } from "./right-length.ts";
 
 const OPENED_TOGETHER = 100;
 
@@ -13,7 +12,6 @@ export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult
   let finished = 0;
   let cut = 0;
   let firstError: string | null = null;
-  let answerBytes = target.answerBytes;
 
   const settle = (reason: string | null): void => {
     if (reason === null) finished++;
@@ -25,10 +23,9 @@ export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult
   };
   const onAnswer = (connection: LoadConnection): void => {
     const { status, bodyBytes } = connection.parser;
-    answerBytes ??= bodyBytes;
     firstBytes.push(connection.firstByteAt - connection.sentAt);
-    if (status === 200 && isRightLength(bodyBytes, answerBytes, target)) settle(null);
-    else settle(`status ${status}, ${bodyBytes} bytes of ${answerBytes}`);
+    if (status === 200 && bodyBytes === target.answerBytes) settle(null);
+    else settle(`status ${status}, ${bodyBytes} bytes of ${target.answerBytes}`);
   };
   const onFailure = (connection: LoadConnection, reason: string): void => {
     if (connection.busy || connection.sentAt === 0) settle(reason);

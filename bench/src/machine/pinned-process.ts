@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 
 export interface PinnedProcess {
   readonly child: ChildProcess;
@@ -65,23 +66,59 @@ async function stop(child: ChildProcess, graceMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The first IPC message that `accept` recognises; rejects if the process ends first. */
+/**
+ * The first IPC message that `accept` recognises.
+ * @param awaited what the message reports, for the error: "the broker to listen"
+ * @throws Error it did not come in time, or the process ended
+ */
 export function firstMessage<T>(
   started: PinnedProcess,
   accept: (message: unknown) => T | undefined,
+  awaited: string,
+  maxMs = 30_000,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onMessage = (message: unknown): void => {
     const accepted = accept(message);
     if (accepted !== undefined) resolve(accepted);
   };
-  const onEnd = (): void => {
-    reject(new Error(`a process of the bench ended while starting: ${started.complaint()}`));
+  const fail = (reason: string): void => {
+    reject(new Error(`${reason} while the bench waited for ${awaited}: ${started.complaint()}`));
   };
+  const onEnd = (): void => fail("A process ended");
+  const timer = setTimeout(() => fail(`${maxMs} ms passed`), maxMs);
   started.child.on("message", onMessage).once("exit", onEnd).once("error", onEnd);
   return promise.finally(() => {
+    clearTimeout(timer);
     started.child.off("message", onMessage).off("exit", onEnd).off("error", onEnd);
   });
+}
+
+/** A module of the bench in a process of its own, which talks over IPC. @param main its URL */
+export function startModule(
+  main: string,
+  cores: string | null,
+  args: readonly string[] = [],
+): PinnedProcess {
+  const all = [...process.execArgv, fileURLToPath(main), ...args];
+  return startPinned({ cores, command: process.execPath, args: all, ipc: true });
+}
+
+export interface StartedServer {
+  readonly port: number;
+  readonly process: PinnedProcess;
+}
+
+/** A module that calls `listenForBench`. */
+export async function startServer(
+  main: string,
+  cores: string | null,
+  args: readonly string[] = [],
+  maxMs?: number,
+): Promise<StartedServer> {
+  const started = startModule(main, cores, args);
+  const port = await firstMessage(started, portOf, `${main} to listen`, maxMs);
+  return { port, process: started };
 }
 
 /** Recognises the message `{ port }` that the bench's servers send when they listen. */

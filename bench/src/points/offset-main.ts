@@ -5,6 +5,7 @@
 import { createServer } from "node:http";
 import { openPointsStore } from "@proj/points-server";
 import { sql } from "kysely";
+import { listenForBench } from "../machine/listen.ts";
 import { openOffsetDatabase, type RankingRow } from "./offset-database.ts";
 import { PROGRAM } from "./program.ts";
 
@@ -86,8 +87,4 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.end(body);
 });
-server.listen({ port: 0, host: "127.0.0.1" }, () => {
-  const address = server.address();
-  if (address !== null && typeof address !== "string") process.send?.({ port: address.port });
-});
-process.on("disconnect", () => process.exit());
+listenForBench(server);

@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { LoadGenerator } from "../load/load-generator.ts";
+import type { PathsResult } from "../load/load-protocol.ts";
 import type { CoreAssignment } from "../machine/cores.ts";
+import { type StartedServer, startServer } from "../machine/pinned-process.ts";
 import { prepareMachine } from "../machine/prepare-machine.ts";
 import { peakMemoryMb, resetPeakMemory } from "../machine/process-figures.ts";
 import { RESULTS_FOLDER, writeResults } from "../results.ts";
 import { progress } from "../terminal/progress.ts";
 import { generateEvents } from "./generate-events.ts";
-import { PointsLoad } from "./points-load.ts";
-import type { PointsRound } from "./points-protocol.ts";
-import { have, type StartedServer, startServer } from "./points-server.ts";
+import { have } from "./points-server.ts";
 import { type JobRecord, reportPoints } from "./report.ts";
-import { pagePaths } from "./requests.ts";
+import { PAGE_SIZE, pagePaths } from "./requests.ts";
 
 export interface PointsBenchOptions {
   readonly addresses: number;
@@ -24,7 +25,7 @@ export interface PointsRecords {
   readonly imported: JobRecord;
   /** The first from all events, the second from what the first had counted. */
   readonly snapshots: readonly JobRecord[];
-  readonly rounds: Readonly<Record<RoundName, PointsRound>>;
+  readonly rounds: Readonly<Record<RoundName, PathsResult>>;
 }
 
 export type RoundName = "at rest" | "during a snapshot" | "COUNT(*) and OFFSET";
@@ -32,6 +33,9 @@ export type RoundName = "at rest" | "during a snapshot" | "COUNT(*) and OFFSET";
 /** The number of answers of both servers that are compared. */
 const COMPARED = 10;
 const ANSWER_MS = 30_000;
+const MAX_START_MS = 300_000;
+const SERVER = import.meta.resolve("./server-main.ts");
+const TABLE = import.meta.resolve("./offset-main.ts");
 
 /** Import, snapshots, and requests for a user and a page while a snapshot is built, next to COUNT(*) and OFFSET. */
 export async function runPointsBench(options: PointsBenchOptions): Promise<number> {
@@ -45,7 +49,7 @@ export async function runPointsBench(options: PointsBenchOptions): Promise<numbe
   const { text, requirements } = reportPoints(records);
   console.log(text);
   const about = { machine: machine.description, loaded_machine: machine.loaded, options };
-  writeResults("points", { ...about, requirements, ...records }, null);
+  writeResults("points", { ...about, requirements, ...records });
   return requirements.every(({ passed }) => passed) ? 0 : 1;
 }
 
@@ -58,29 +62,34 @@ async function measure(
   await generateEvents(events, addresses);
   const db_url = `sqlite://${join(folder, "points.db")}`;
   const jobs = await measureJobs(cores.serverTwoCores, db_url, events);
-  const server = await startServer("server-main", cores.server, [db_url]);
-  const load = await PointsLoad.start(cores.load);
+  const server = await startServer(SERVER, cores.server, [db_url], MAX_START_MS);
+  const load = await LoadGenerator.start(cores.load);
+  const paths = {
+    ...{ connections: 32, rampMs: 1_000, paths: pagePaths(20_000, addresses) },
+    // A record has at least its members' names and an address of 42 characters.
+    minBodyBytes: PAGE_SIZE * 100,
+  };
+  const during = (asked: StartedServer, work: () => Promise<unknown>): Promise<PathsResult> =>
+    load.during({ ...paths, port: asked.port, pid: asked.process.pid }, work);
   try {
     progress("a user and a page of 100, at rest");
-    const atRest = await load.during(server, addresses, () => delay(windowMs));
+    const atRest = await during(server, () => delay(windowMs));
     progress("the same while a snapshot is built");
     let building: Promise<unknown> = Promise.resolve();
-    const during = await load.during(server, addresses, () => {
+    const whileBuilding = await during(server, () => {
       building = have(server, { kind: "snapshot" });
       return Promise.race([building, delay(windowMs)]);
     });
     await building;
     progress("the same from a table, with COUNT(*) and OFFSET");
-    const table = await startServer("offset-main", cores.server, [
-      db_url,
-      join(folder, "offset.db"),
-    ]);
+    const files = [db_url, join(folder, "offset.db")];
+    const table = await startServer(TABLE, cores.server, files, MAX_START_MS);
     try {
       await compare(server, table, addresses);
-      const offset = await load.during(table, addresses, () => delay(windowMs));
+      const offset = await during(table, () => delay(windowMs));
       const rounds = {
         "at rest": atRest,
-        "during a snapshot": during,
+        "during a snapshot": whileBuilding,
         "COUNT(*) and OFFSET": offset,
       };
       return { ...jobs, rounds };
@@ -97,7 +106,7 @@ async function measureJobs(
   db_url: string,
   events: string,
 ): Promise<Pick<PointsRecords, "imported" | "snapshots">> {
-  const server = await startServer("server-main", cores, [db_url]);
+  const server = await startServer(SERVER, cores, [db_url]);
   try {
     const imported = await job(server, { kind: "import", file: events });
     const first = await job(server, { kind: "snapshot" });

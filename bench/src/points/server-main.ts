@@ -1,7 +1,8 @@
 /** A child process of the bench: an unmodified points server that imports and builds snapshots on command. */
 import { createServer } from "node:http";
 import { openPointsStore, pointsListener } from "@proj/points-server";
-import type { ServerCommand, ServerReply } from "./points-protocol.ts";
+import { listenForBench } from "../machine/listen.ts";
+import type { ServerCommand, ServerReply } from "./points-server.ts";
 import { PROGRAM } from "./program.ts";
 
 const [db_url = ""] = process.argv.slice(2);
@@ -20,11 +21,7 @@ process.on("message", async (message) => {
   const reply = await run(message as ServerCommand).catch((error) => ({ failure: String(error) }));
   process.send?.(reply);
 });
-process.on("disconnect", () => process.exit());
 // A regular exit, so that Node writes files such as a profile.
 process.on("SIGTERM", () => process.exit());
 const server = createServer(pointsListener({ store }));
-server.listen({ port: 0, host: "127.0.0.1" }, () => {
-  const address = server.address();
-  if (address !== null && typeof address !== "string") process.send?.({ port: address.port });
-});
+listenForBench(server);

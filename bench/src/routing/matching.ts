@@ -1,5 +1,4 @@
-import { fileURLToPath } from "node:url";
-import { firstMessage, startPinned } from "../machine/pinned-process.ts";
+import { firstMessage, startModule } from "../machine/pinned-process.ts";
 
 export interface MatchingRecord {
   /** "router" or "find-my-way" */
@@ -11,19 +10,13 @@ export interface MatchingRecord {
   readonly nanoseconds: number;
 }
 
-const MAIN = fileURLToPath(import.meta.resolve("./matching-main.ts"));
+const MAIN = import.meta.resolve("./matching-main.ts");
+const MAX_MS = 120_000;
 
 export async function measureMatching(cores: string | null): Promise<readonly MatchingRecord[]> {
-  const started = startPinned({
-    cores,
-    command: process.execPath,
-    args: [...process.execArgv, MAIN],
-    ipc: true,
-  });
-  const { records } = await firstMessage(
-    started,
-    (message) => message as { records: readonly MatchingRecord[] },
-  );
+  const started = startModule(MAIN, cores);
+  const recordsOf = (message: unknown) => message as { records: readonly MatchingRecord[] };
+  const { records } = await firstMessage(started, recordsOf, "the matching", MAX_MS);
   await started.stop();
   return records;
 }

@@ -1,9 +1,9 @@
+import type { PathsResult } from "../load/load-protocol.ts";
 import { median } from "../statistics.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { MatchingRecord } from "./matching.ts";
-import type { RoutingRound } from "./routing-round.ts";
 
-export interface RoundRecord extends RoutingRound {
+export interface RoundRecord extends PathsResult {
   readonly row: string;
   readonly repetition: number;
 }

@@ -1,5 +1,7 @@
-import { fileURLToPath } from "node:url";
-import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { LoadGenerator } from "../load/load-generator.ts";
+import type { PathsResult } from "../load/load-protocol.ts";
+import { type StartedServer, startServer } from "../machine/pinned-process.ts";
 import { prepareMachine } from "../machine/prepare-machine.ts";
 import { writeResults } from "../results.ts";
 import { median, shuffled } from "../statistics.ts";
@@ -14,7 +16,7 @@ import {
   speedRatios,
   undisturbed,
 } from "./report.ts";
-import { RoutingLoad } from "./routing-round.ts";
+import { ANSWER, hitPaths } from "./routes.ts";
 
 export interface RoutingBenchOptions {
   readonly repetitions: number;
@@ -23,8 +25,13 @@ export interface RoutingBenchOptions {
 }
 
 const SERVERS = ["bare", "bare-again", "router", "express", "express-lean"] as const;
-const MAIN = fileURLToPath(import.meta.resolve("./server-main.ts"));
-const CONNECTIONS = 16;
+const MAIN = import.meta.resolve("./server-main.ts");
+const LOAD = {
+  connections: 16,
+  rampMs: 100,
+  paths: hitPaths(240),
+  minBodyBytes: JSON.stringify(ANSWER).length,
+} as const;
 const WARM_UP_MS = 1500;
 
 /** Compares routing with a bare handler and with Express's own routes, and matching with find-my-way. */
@@ -62,7 +69,7 @@ export async function runRoutingBench(options: RoutingBenchOptions): Promise<num
     rounds: all,
     matching,
   };
-  writeResults("routing", results, null);
+  writeResults("routing", results);
   const met = requirements.every(({ passed, invalid }) => passed && invalid === null);
   return errors === 0 && met ? 0 : 1;
 }
@@ -94,28 +101,18 @@ async function measureServers(
   cores: string | null,
   loadCores: string | null,
 ): Promise<readonly RoundRecord[]> {
-  const load = await RoutingLoad.start(loadCores);
-  const servers = SERVERS.map((row) => ({
-    row,
-    process: startPinned({
-      cores,
-      command: process.execPath,
-      args: [...process.execArgv, MAIN, row],
-      ipc: true,
-    }),
-  }));
+  const load = await LoadGenerator.start(loadCores);
+  const servers = await Promise.all(
+    SERVERS.map(async (row) => ({ row, ...(await startServer(MAIN, cores, [row])) })),
+  );
+  const measure = ({ port, process: { pid } }: StartedServer, ms: number): Promise<PathsResult> =>
+    load.during({ ...LOAD, port, pid }, () => delay(ms));
   const records: RoundRecord[] = [];
   try {
-    const targets = await Promise.all(
-      servers.map(async ({ row, process: started }) => {
-        const port = await firstMessage(started, portOf);
-        return { row, port, pid: started.pid, connections: CONNECTIONS };
-      }),
-    );
-    for (const target of targets) await load.round({ ...target, windowMs: WARM_UP_MS });
+    for (const started of servers) await measure(started, WARM_UP_MS);
     for (let repetition = 0; repetition < repetitions; repetition++) {
-      for (const { row, ...target } of shuffled(targets)) {
-        records.push({ row, repetition, ...(await load.round({ ...target, windowMs })) });
+      for (const { row, ...started } of shuffled(servers)) {
+        records.push({ row, repetition, ...(await measure(started, windowMs)) });
       }
       progress(`repetition ${repetition + 1} of ${repetitions}`);
     }

@@ -10,6 +10,7 @@ import {
 } from "node:http";
 import { createRouter, resource } from "@proj/resource-router";
 import express, { type Express, type RequestHandler } from "express";
+import { listenForBench } from "../machine/listen.ts";
 import { ANSWER, RESOURCES } from "./routes.ts";
 
 const answer = (): object => ANSWER;
@@ -62,8 +63,4 @@ function expressRoutes(app: Express): Express {
 const listener = listeners[process.argv[2] ?? ""];
 if (listener === undefined) throw new Error(`no such server: ${process.argv[2]}`);
 const server = createServer(listener());
-server.listen({ port: 0, host: "127.0.0.1" }, () => {
-  const address = server.address();
-  if (address !== null && typeof address !== "string") process.send?.({ port: address.port });
-});
-process.on("disconnect", () => process.exit());
+listenForBench(server);

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Dispatcher, Pool } from "undici";
+import { listenForBench } from "../machine/listen.ts";
 
 const [mode, upstreamPort] = process.argv.slice(2);
 const pool = new Pool(`http://127.0.0.1:${upstreamPort}`, { connections: null, allowH2: false });
@@ -136,8 +137,4 @@ const server = createServer(
     else dispatch(request, request, new Forwarding(response));
   },
 );
-server.listen({ port: 0, host: "127.0.0.1", backlog: 2048 }, () => {
-  const address = server.address();
-  if (address !== null && typeof address !== "string") process.send?.({ port: address.port });
-});
-process.on("disconnect", () => process.exit());
+listenForBench(server);

@@ -1,8 +1,7 @@
-import { fileURLToPath } from "node:url";
-import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
+import { startServer } from "../machine/pinned-process.ts";
 import { type ServerRow, UPSTREAM_PATH } from "./server-row.ts";
 
-const MAIN = fileURLToPath(import.meta.resolve("./bare-proxy-main.ts"));
+const MAIN = import.meta.resolve("./bare-proxy-main.ts");
 
 export const bareForwardRow: ServerRow = bareProxyRow(
   "forward",
@@ -20,18 +19,13 @@ function bareProxyRow(mode: "forward" | "parse", description: string): ServerRow
     description,
     records: "nothing",
     reasonMissing: async () => null,
-    start: async ({ upstream, cores, environment = {} }) => {
-      const args = [MAIN, mode, String(upstream.port)];
-      const started = startPinned({
-        ...{ cores, command: process.execPath, args, environment },
-        ipc: true,
-      });
+    start: async ({ upstream, cores }) => {
+      const args = [mode, String(upstream.port)];
+      const { port, process: started } = await startServer(MAIN, cores, args);
       return {
-        port: await firstMessage(started, portOf),
+        port,
         pid: started.pid,
         path: UPSTREAM_PATH,
-        headers: "",
-        relaysBytes: true,
         stop: () => started.stop(),
       };
     },

@@ -24,8 +24,6 @@ export const haproxyRow: ServerRow = {
       port,
       pid: started.pid,
       path: UPSTREAM_PATH,
-      headers: "",
-      relaysBytes: true,
       stop: () => started.stop(),
     };
   },

@@ -53,14 +53,11 @@ export async function startServers(
 }
 
 function targetOf(row: ServerRow, server: RunningServer, body: BodyName): LoadTarget {
-  const known = body === "stream" ? STREAM_ANSWER_BYTES : PLAIN_ANSWER_BYTES;
   return {
     row: row.name,
     port: server.port,
     path: server.path,
-    headers: server.headers,
     pid: server.pid,
-    answerBytes: server.relaysBytes ? known : null,
-    answerVaries: server.answerVaries ?? false,
+    answerBytes: body === "stream" ? STREAM_ANSWER_BYTES : PLAIN_ANSWER_BYTES,
   };
 }

@@ -1,8 +1,7 @@
-import { fileURLToPath } from "node:url";
-import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
+import { startServer } from "../machine/pinned-process.ts";
 import { type ServerRow, UPSTREAM_PATH } from "./server-row.ts";
 
-const MAIN = fileURLToPath(import.meta.resolve("../upstream/upstream-main.ts"));
+const MAIN = import.meta.resolve("../upstream/upstream-main.ts");
 
 export interface RunningUpstream {
   readonly port: number;
@@ -14,8 +13,7 @@ export interface RunningUpstream {
 
 /** The run's only upstream, to which all servers forward. */
 export async function startUpstream(cores: string | null): Promise<RunningUpstream> {
-  const started = startPinned({ cores, command: process.execPath, args: [MAIN], ipc: true });
-  const port = await firstMessage(started, portOf);
+  const { port, process: started } = await startServer(MAIN, cores);
   return { port, pid: started.pid, cores, stop: () => started.stop() };
 }
 
@@ -28,8 +26,6 @@ export const upstreamRow: ServerRow = {
     port: upstream.port,
     pid: upstream.pid,
     path: UPSTREAM_PATH,
-    headers: "",
-    relaysBytes: true,
     stop: async () => {},
   }),
 };

@@ -1,6 +1,6 @@
 /** The fake upstream's answers, built once; the load generator checks lengths against them. */
 
-export const ANSWER_TEXT: string =
+const ANSWER_TEXT =
   "The tide tables list four turning points a day. Between them the height follows, near enough, " +
   "a cosine; the rule of twelfths is that cosine for people without a calculator, and it is good " +
   "to a hand's breadth in most harbours.";
@@ -30,7 +30,7 @@ export const PLAIN_ANSWER_BYTES: number = PLAIN_BODY.length;
 /** The whole answer to a plain request, including its head. */
 export const PLAIN_RESPONSE: Buffer = plainResponse(PLAIN_BODY);
 
-export const STREAM_CHUNKS = 50;
+const STREAM_CHUNKS = 50;
 
 /** The writes of a streamed answer: the first includes the head, the last `[DONE]`. */
 export const STREAM_WRITES: readonly Buffer[] = streamWrites(streamEvents());
@@ -60,7 +60,7 @@ function streamEvents(): string[] {
   return events;
 }
 
-export function plainResponse(body: Buffer): Buffer {
+function plainResponse(body: Buffer): Buffer {
   const head =
     "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: req_bench0001\r\n" +
     `content-length: ${body.length}\r\n\r\n`;
@@ -68,7 +68,7 @@ export function plainResponse(body: Buffer): Buffer {
 }
 
 /** Each event is a separate HTTP chunk. */
-export function streamWrites(events: readonly string[]): Buffer[] {
+function streamWrites(events: readonly string[]): Buffer[] {
   const head =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\n" +
     "x-request-id: req_bench0002\r\ntransfer-encoding: chunked\r\n\r\n";

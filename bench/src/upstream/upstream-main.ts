@@ -4,8 +4,8 @@
  * `"user":"pace-20ms"` sets the pause between its chunks, by default none.
  */
 import { createServer, type Socket } from "node:net";
+import { listenForBench } from "../machine/listen.ts";
 import { PLAIN_RESPONSE, STREAM_WRITES } from "./canned-answers.ts";
-import { MESSAGE_RESPONSE, MESSAGE_STREAM_WRITES } from "./canned-messages.ts";
 
 /** Only small bodies may ask for a stream; larger ones are counted, not read. */
 const LARGEST_INSPECTED_BODY = 4096;
@@ -17,8 +17,6 @@ class Connection {
   #carried: Buffer | undefined;
   /** Bytes of a large body that have not arrived yet. */
   #bodyLeft = 0;
-  /** Whether the request is for Anthropic's messages. */
-  #asksForMessage = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -48,7 +46,6 @@ class Connection {
       }
       const bodyStart = headEnd + HEAD_END.length;
       const head = bytes.toString("latin1", 0, headEnd);
-      this.#asksForMessage = head.startsWith("POST /v1/messages ");
       const length = contentLength(head);
       if (length === null) {
         this.#socket.end("HTTP/1.1 411 Length Required\r\ncontent-length: 0\r\n\r\n");
@@ -74,19 +71,19 @@ class Connection {
       return;
     }
     const pause = Number(/"user": ?"pace-(\d+)ms"/.exec(body)?.[1] ?? 0);
-    this.#stream(this.#asksForMessage ? MESSAGE_STREAM_WRITES : STREAM_WRITES, 0, pause);
+    this.#stream(0, pause);
   }
 
   #answerWhole(): void {
-    this.#socket.write(this.#asksForMessage ? MESSAGE_RESPONSE : PLAIN_RESPONSE);
+    this.#socket.write(PLAIN_RESPONSE);
   }
 
-  #stream(writes: readonly Buffer[], index: number, pause: number): void {
-    const chunk = writes[index];
+  #stream(index: number, pause: number): void {
+    const chunk = STREAM_WRITES[index];
     if (chunk === undefined || this.#socket.destroyed) return;
     this.#socket.write(chunk);
-    if (pause > 0) setTimeout(() => this.#stream(writes, index + 1, pause), pause);
-    else setImmediate(() => this.#stream(writes, index + 1, pause));
+    if (pause > 0) setTimeout(() => this.#stream(index + 1, pause), pause);
+    else setImmediate(() => this.#stream(index + 1, pause));
   }
 }
 
@@ -97,8 +94,4 @@ function contentLength(head: string): number | null {
 }
 
 const server = createServer((socket) => new Connection(socket));
-server.listen({ port: 0, host: "127.0.0.1", backlog: 2048 }, () => {
-  const address = server.address();
-  if (address !== null && typeof address !== "string") process.send?.({ port: address.port });
-});
-process.on("disconnect", () => process.exit());
+listenForBench(server);

@@ -1,6 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { type PinnedProcess, portOf, startPinned } from "../../machine/pinned-process.ts";
-import { messageWithin } from "../message-within.ts";
+import {
+  firstMessage,
+  type PinnedProcess,
+  portOf,
+  startPinned,
+} from "../machine/pinned-process.ts";
 import type { BotNews, BotsOrder, BotsReport, BrokerOrder, Memory } from "./soak-protocol.ts";
 
 const BROKER = fileURLToPath(import.meta.resolve("./soak-broker-main.ts"));
@@ -32,7 +36,7 @@ export class SoakProcesses {
     await this.#startBroker();
     const url = `http://127.0.0.1:${this.#port}`;
     this.#trading = this.#start([BOTS, url, String(this.#bots), String(seed)]);
-    await messageWithin(this.#trading, memberOf("ready"), "the bots to be connected");
+    await firstMessage(this.#trading, memberOf("ready"), "the bots to be connected");
   }
 
   /** Kills the broker like a power cut; the next one continues from the state file, on the same port. */
@@ -70,7 +74,7 @@ export class SoakProcesses {
   async #startBroker(): Promise<void> {
     const args = [String(this.#port), String(this.#bots), this.#stateFile];
     this.#broker = this.#start([BROKER, ...args]);
-    this.#port = await messageWithin(this.#broker, portOf, "the broker to listen");
+    this.#port = await firstMessage(this.#broker, portOf, "the broker to listen");
   }
 
   #start(args: readonly string[]): PinnedProcess {
@@ -93,7 +97,7 @@ async function ask(
 ): Promise<unknown> {
   if (asked === null) throw new Error("it was not started");
   const [name = ""] = Object.keys(order);
-  const answer = messageWithin(asked, memberOf(name), `the answer to "${name}"`, timeoutMs);
+  const answer = firstMessage(asked, memberOf(name), `the answer to "${name}"`, timeoutMs);
   asked.child.send(order);
   return answer;
 }

@@ -1,4 +1,4 @@
-import { seededRandom } from "../../statistics.ts";
+import { seededRandom } from "../statistics.ts";
 import type { MarketSecond } from "./soak-protocol.ts";
 
 /** No fault; also ends the previous second's. */

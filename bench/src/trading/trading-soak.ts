@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { openPaperMarket, type PaperMarket } from "@proj/paper-broker";
-import { progress } from "../../terminal/progress.ts";
+import { progress } from "../terminal/progress.ts";
 import { quietSecond, SoakFaults } from "./soak-faults.ts";
 import { type BrokerRows, SoakLedger } from "./soak-ledger.ts";
 import { accountOf, soakMarket } from "./soak-market.ts";

@@ -7,11 +7,10 @@ import {
   type TableModel,
   type TradingClient,
 } from "@proj/trading-client";
-import { seededRandom } from "../../statistics.ts";
-import { TOKEN } from "../trading-protocol.ts";
+import { seededRandom } from "../statistics.ts";
 import { memoryNow } from "./memory-now.ts";
 import { SoakBot } from "./soak-bot.ts";
-import { accountOf } from "./soak-market.ts";
+import { accountOf, TOKEN } from "./soak-market.ts";
 import type { BotNews, BotsOrder, BotsReport } from "./soak-protocol.ts";
 
 const models = [

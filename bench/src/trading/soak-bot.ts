@@ -8,8 +8,12 @@ import {
   type Table,
   type TradingClient,
 } from "@proj/trading-client";
-import { SYMBOLS } from "../trading-protocol.ts";
 import type { BotNews } from "./soak-protocol.ts";
+
+const SYMBOLS: readonly string[] = [
+  ...["EUR/USD", "USD/JPY", "GBP/USD", "USD/CHF"],
+  ...["EUR/CHF", "AUD/USD", "USD/CAD", "NZD/USD"],
+];
 
 /** With this many open positions it closes rather than opens. */
 const enoughPositions = 4;

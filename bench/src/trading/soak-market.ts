@@ -1,5 +1,7 @@
 import { defaultInstruments, type PaperMarketOptions } from "@proj/paper-broker";
 
+export const TOKEN = "token-of-the-soak";
+
 /** In dollars: enough for anything that the bots order. */
 export const startBalance = 1_000_000;
 

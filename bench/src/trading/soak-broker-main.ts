@@ -1,8 +1,7 @@
 /** A child process of the soak: a broker whose market moves on command. */
 import { type PaperMarket, startPaperBroker } from "@proj/paper-broker";
-import { TOKEN } from "../trading-protocol.ts";
 import { memoryNow } from "./memory-now.ts";
-import { soakMarket } from "./soak-market.ts";
+import { soakMarket, TOKEN } from "./soak-market.ts";
 import type { BrokerOrder, MarketSecond } from "./soak-protocol.ts";
 
 process.on("unhandledRejection", (reason) => process.send?.({ unhandled: String(reason) }));

@@ -1,5 +1,5 @@
-import { verdict } from "../../terminal/progress.ts";
-import { textTable } from "../../terminal/text-table.ts";
+import { verdict } from "../terminal/progress.ts";
+import { textTable } from "../terminal/text-table.ts";
 import type { SoakFaults } from "./soak-faults.ts";
 import type { SoakLedger } from "./soak-ledger.ts";
 import type { BotsReport, Memory } from "./soak-protocol.ts";
