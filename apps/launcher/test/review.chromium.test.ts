@@ -4,6 +4,7 @@ import { temporaryFolder } from "@proj/test-kit";
 import {
   accessibilityViolations,
   isLeftOutWithoutChromium,
+  reload,
   type WatchedBrowser,
   watchBrowser,
 } from "@proj/test-kit/chromium";
@@ -71,7 +72,7 @@ async function scoreTogether({ address, place: start, rollouts, begin }: Queue):
     await page.getByText("Nothing is left for you.").waitFor();
     ended += 1;
     await vi.waitUntil(() => ended === 2, { timeout: 60_000 });
-    await page.reload();
+    await reload(page);
     await page.getByText("Nothing is left for you.").waitFor();
     return (await page.locator("main").textContent()) ?? "";
   };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page, type Request } from "playwright-core";
 import { isLeftOut } from "./left-out.ts";
 
 /** Where Debian's package `chromium` installs it. */
@@ -55,6 +55,35 @@ export async function pageFaults(
   return [...found, ...(await accessibilityViolations(page))];
 }
 
+/** Other suites make network interfaces, and Chromium then gives up every connection that is being made. */
+export const networkChanged = "net::ERR_NETWORK_CHANGED";
+
+/** Opens a page with all its files. */
+export const goTo = (page: Page, url: string): Promise<void> => loaded(page, () => page.goto(url));
+
+/** Loads a page again, with all its files. */
+export const reload = (page: Page): Promise<void> => loaded(page, () => page.reload());
+
+async function loaded(page: Page, load: () => Promise<unknown>): Promise<void> {
+  for (let left = 10; ; left -= 1) {
+    let isDisturbed = false;
+    const onFailed = (request: Request): void => {
+      isDisturbed ||= request.failure()?.errorText === networkChanged;
+    };
+    page.on("requestfailed", onFailed);
+    try {
+      await load();
+      if (!isDisturbed || left === 0) return;
+      // Going to the same URL with a hash would load nothing.
+      load = () => page.reload();
+    } catch (error) {
+      if (!String(error).includes(networkChanged) || left === 0) throw error;
+    } finally {
+      page.off("requestfailed", onFailed);
+    }
+  }
+}
+
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
 /** A browser whose complaints are collected. */
@@ -80,7 +109,8 @@ export async function watchBrowser(url: string): Promise<WatchedBrowser> {
       const page = await context.newPage();
       page.setDefaultTimeout(patienceMs);
       page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
+        const text = message.text();
+        if (message.type() === "error" && !text.includes(networkChanged)) complaints.push(text);
       });
       page.on("pageerror", ({ message }) => complaints.push(message));
       page.on("request", (request) => {
@@ -88,7 +118,7 @@ export async function watchBrowser(url: string): Promise<WatchedBrowser> {
         if (!asked.startsWith(origin) && !/^(?:data|blob):/.test(asked))
           complaints.push(`asked for ${asked}`);
       });
-      await page.goto(url + place);
+      await goTo(page, url + place);
       return page;
     },
     [Symbol.asyncDispose]: () => browser.close(),

@@ -10,6 +10,7 @@ import { listen, temporaryFolder } from "@proj/test-kit";
 import {
   accessibilityViolations,
   isLeftOutWithoutChromium,
+  reload,
   startChromium,
 } from "@proj/test-kit/chromium";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -121,7 +122,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(new URL(page.url()).search).toBe("?model=next-1&model=openai%2Fsoon-1&model=unheard-of");
     const calendar = await page.locator("#own-calendar").getAttribute("href");
     expect(calendar).toBe("v1/calendar.ics?model=next-1&model=openai%2Fsoon-1&model=unheard-of");
-    await page.reload();
+    await reload(page);
     expect(await models(page, "main")).toEqual(["soon-1", "next-1"]);
   });
 

@@ -1,4 +1,4 @@
-import { isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, reload } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { repairTurns, writeSampleJob } from "./sample-job.ts";
 import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
@@ -38,7 +38,7 @@ describe.skipIf(isSkipped)("the branches of a session in Chromium", () => {
       steps.evaluateAll((articles) => articles.map((article) => article.ariaLabel));
     await expect.poll(names).toEqual(["Step 1", "Step 6", "Step 8"]);
     await page.getByText("The test now expects sixty").waitFor();
-    await page.reload();
+    await reload(page);
     await expect.poll(names).toEqual(["Step 1", "Step 6", "Step 8"]);
     await page.keyboard.press("t");
     await tree.waitFor({ state: "detached" });

@@ -1,4 +1,4 @@
-import { isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, reload } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeLongSession } from "./sample-extremes.ts";
 import { writeSampleJob } from "./sample-job.ts";
@@ -28,7 +28,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await expect.poll(() => page.url()).toContain("reward%3C0.25");
     const rewards = page.locator("td[data-name='reward']");
     await expect.poll(async () => new Set(await rewards.allTextContents())).toEqual(new Set(["0"]));
-    await page.reload();
+    await reload(page);
     await expect.poll(async () => new Set(await rewards.allTextContents())).toEqual(new Set(["0"]));
     for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
     const second = page.locator("a.entry").nth(1);
@@ -125,7 +125,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
       });
       moves.observe(document, { childList: true, subtree: true });
     `);
-    await page.reload();
+    await reload(page);
     await page.getByRole("link", { name: "nightly", exact: true }).waitFor();
     await page.getByRole("columnheader", { name: "Mean reward" }).waitFor();
     await page.context().close();
@@ -139,7 +139,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
       window.look = () => { state = "visible"; document.dispatchEvent(new Event("visibilitychange")); };
     `);
     await page.goto(`${url}#/sessions/nightly-3`);
-    await page.reload();
+    await reload(page);
     await page.locator("header.head").waitFor();
     expect(await page.locator("article").count()).toBe(0);
     await page.evaluate("look()");

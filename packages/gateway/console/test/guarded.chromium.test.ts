@@ -1,6 +1,7 @@
 import { isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
 import { describe, expect, test } from "vitest";
 import { writeHostileJob } from "./sample-extremes.ts";
+import { writeSampleJob } from "./sample-job.ts";
 import { viewStorage } from "./viewed-console.ts";
 
 const isSkipped = isLeftOutWithoutChromium("a view that fails");
@@ -23,5 +24,24 @@ describe.skipIf(isSkipped)("a view that fails in Chromium", () => {
     expect(await alert.count()).toBe(0);
     await page.getByRole("link", { name: "Sessions" }).click();
     await page.locator("a.entry").first().waitFor();
+  });
+
+  test("asks again for a part of the page and for an answer that fail on the way", async () => {
+    await using console = await viewStorage((sample) => writeSampleJob(sample, "nightly", 8));
+    const page = await console.open("#/sessions");
+    await page.locator("a.entry").first().waitFor();
+    const failed: string[] = [];
+    for (const pattern of [/report-view/, /\/jobs\/nightly/])
+      await page.route(
+        pattern,
+        async (route) => {
+          failed.push(route.request().resourceType());
+          await route.abort("connectionfailed");
+        },
+        { times: 1 },
+      );
+    await page.goto(`${console.url}#/report?job=nightly`);
+    await page.locator("table.sorted tbody tr").first().waitFor();
+    expect(failed).toEqual(["script", "fetch"]);
   });
 });

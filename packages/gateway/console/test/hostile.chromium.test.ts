@@ -1,4 +1,4 @@
-import { isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, reload } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostileName, writeHostileJob } from "./sample-extremes.ts";
 import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)("what agents wrote is only ever displayed in Chromium
     const page = await console.open(`#/sessions/${session}`);
     // The row's id: the database has only this session.
     await page.goto(`${console.url}#/sessions/${session}?step=${number}`);
-    await page.reload();
+    await reload(page);
     await step(page, number).waitFor();
     return page;
   };
@@ -121,7 +121,7 @@ describe.skipIf(isSkipped)("what agents wrote is only ever displayed in Chromium
     await page.getByRole("button", { name: "Close", exact: true }).click();
 
     await page.goto(`${console.url}#/sessions/${session}?step=3`);
-    await page.reload();
+    await reload(page);
     await step(page, 3).getByRole("button", { name: "Show the answer" }).click();
     await page.getByRole("tab", { name: "Response" }).click();
     await inspected.getByText('"choices": [').waitFor();

@@ -1,4 +1,4 @@
-import { isLeftOutWithoutChromium, pageFaults } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, pageFaults, reload } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeSampleJob } from "./sample-job.ts";
 import type { SampleStore } from "./sample-store.ts";
@@ -125,7 +125,7 @@ describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
       (text) => Number(text.replace("K", "")) * (text.endsWith("K") ? 1000 : 1),
     );
     expect(tokens).toEqual(tokens?.toSorted((one, other) => one - other));
-    await page.reload();
+    await reload(page);
     await expect.poll(shown).toEqual(before);
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");

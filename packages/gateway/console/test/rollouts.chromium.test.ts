@@ -1,6 +1,6 @@
 import { comparisonSheet, reward, type Sheet } from "@proj/launcher-client/sheets";
 import { compareJobs, reportJob } from "@proj/launcher-client/statistics";
-import { isLeftOutWithoutChromium, pageFaults } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, pageFaults, reload } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeSampleJob } from "./sample-job.ts";
 import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
@@ -92,7 +92,7 @@ describe.skipIf(isSkipped)("rewards and numbers in Chromium", () => {
     await table.getByRole("button", { name: "reward" }).press("Enter");
     await table.locator("th[aria-sort=descending]", { hasText: "reward" }).waitFor();
     expect(page.url()).toContain("sort=-reward");
-    await page.reload();
+    await reload(page);
     await table.waitFor();
     expect((await rewards())[0]).toBe("1");
     expect((await rewards()).slice(-2)).toEqual(["–", "–"]);

@@ -1,4 +1,4 @@
-import { isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
+import { isLeftOutWithoutChromium, reload } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "./demo-agents.ts";
 import { type DemoConsole, type Page, startDemoConsole } from "./demo-console.ts";
@@ -61,7 +61,7 @@ describe.skipIf(isSkipped)("what the agents of a job of 200 simulations did in C
       page.getByRole("article", { name: `Step ${number}`, exact: true });
     await step(2).getByText("unchanged since step 1").waitFor();
     await page.goto(`${demo.gateway.url}/console#/sessions/long?step=${last.id}`);
-    await page.reload();
+    await reload(page);
     await step(last.step_id)
       .getByText(`unchanged since step ${last.step_id - 1}`)
       .waitFor();

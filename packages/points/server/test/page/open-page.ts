@@ -1,3 +1,4 @@
+import { goTo, networkChanged } from "@proj/test-kit/chromium";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -21,9 +22,12 @@ export async function openPage(
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
-  page.on("console", (line) => void (line.type() === "error" && errors.push(line.text())));
+  page.on("console", (line) => {
+    const text = line.text();
+    if (line.type() === "error" && !text.includes(networkChanged)) errors.push(text);
+  });
   if (script !== "") await page.addInitScript(script);
-  await page.goto(url);
+  await goTo(page, url);
   const dispose = async (): Promise<void> => {
     await context.close();
     expect(errors.filter((error) => !expected.some((known) => known.test(error)))).toEqual([]);

@@ -1,3 +1,4 @@
+import { goTo, networkChanged } from "@proj/test-kit/chromium";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { CommandRequests } from "../../src/engine/command.ts";
@@ -30,10 +31,11 @@ export async function openPage(
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   page.on("requestfailed", (request) => {
-    const why = `${request.url()}: ${request.failure()?.errorText}`;
-    if (request.resourceType() === "script") errors.push(why);
+    const why = request.failure()?.errorText;
+    if (request.resourceType() === "script" && why !== networkChanged)
+      errors.push(`${request.url()}: ${why}`);
   });
-  await page.goto(`${broker.url}/${hash}`);
+  await goTo(page, `${broker.url}/${hash}`);
   const dispose = async (): Promise<void> => {
     await context.close();
     await broker.close();

@@ -1,6 +1,7 @@
 import {
   accessibilityViolations,
   isLeftOutWithoutChromium,
+  reload,
   startChromium,
 } from "@proj/test-kit/chromium";
 import type { Browser, Page } from "playwright-core";
@@ -95,7 +96,7 @@ describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in 
     await page.getByLabel("Token").fill(token);
     await page.getByRole("button", { name: "Connect" }).click();
     await said(page, /^connected$/);
-    await page.reload();
+    await reload(page);
     await said(page, /^connected$/);
   });
 

@@ -6,13 +6,27 @@ export function markServer(isGone) {
   else delete document.documentElement.dataset.server;
 }
 
+/** A browser fails requests while a machine's networks change. What is sent may have arrived, so only reads are tried again. */
+async function fetchAgain(path, options) {
+  const pausesMs = options?.method === undefined ? [100, 400, 1_500] : [];
+  for (const pauseMs of pausesMs) {
+    try {
+      return await fetch(path, options);
+    } catch (error) {
+      if (options?.signal?.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+  return fetch(path, options);
+}
+
 /**
  * `fetch` with errors that people can read. With `cache: "no-cache"` it also hears the server's time.
  * @throws Error the server does not answer, or not in time
  */
 export async function reach(path, options) {
   try {
-    const response = await fetch(path, options);
+    const response = await fetchAgain(path, options);
     markServer(false);
     if (options?.cache === "no-cache") hearTime(response);
     return response;

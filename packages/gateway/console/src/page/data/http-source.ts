@@ -1,4 +1,5 @@
 import { type LiveEvent, type Source, SourceError } from "./source.ts";
+import { triedAgain } from "./tried-again.ts";
 
 const keyName = "gateway-key";
 const askTimeoutMs = 30_000;
@@ -88,7 +89,10 @@ export class HttpSource implements Source {
     const method = body === undefined ? "GET" : "POST";
     try {
       const sent = { method, signal, headers, credentials: "omit" } as const;
-      const response = await fetch(path, body === undefined ? sent : { ...sent, body });
+      // What is sent may have arrived, so only what is read is tried again.
+      const response = await (body === undefined
+        ? triedAgain(() => fetch(path, sent), signal)
+        : fetch(path, { ...sent, body }));
       delete document.documentElement.dataset.server;
       return response;
     } catch (error) {

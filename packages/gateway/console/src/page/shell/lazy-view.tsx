@@ -1,5 +1,6 @@
 import { type ComponentType, h } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { triedAgain } from "../data/tried-again.ts";
 
 /**
  * A view whose code is loaded when it is first shown.
@@ -15,7 +16,7 @@ export function lazyView<Props extends object>(
     const [, setLoaded] = useState(false);
     useEffect(() => {
       if (View !== null) return;
-      const loading = load().then((loaded) => {
+      const loading = triedAgain(load).then((loaded) => {
         View = loaded;
         setLoaded(true);
       });
