@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Source, SourceError } from "./data/source.ts";
-import { SourceContext } from "./data/use-answer.ts";
+import type { Source } from "./data/source.ts";
+import { RefusalContext, SourceContext } from "./data/use-answer.ts";
 import { useHasGateway } from "./data/use-has-gateway.ts";
 import { Help } from "./help/help.tsx";
 import { JobView } from "./jobs/job-view.tsx";
@@ -63,14 +63,11 @@ export function App({ source }: { readonly source: Source }) {
       </header>
       <main id="main" tabIndex={-1}>
         {refusal === null ? (
-          <Guarded key={`${keys} ${place.view} ${place.id}`}>
-            <Shown
-              place={place}
-              onError={(error) => {
-                if (error instanceof SourceError && error.status === 401) setRefusal(error.message);
-              }}
-            />
-          </Guarded>
+          <RefusalContext.Provider value={setRefusal}>
+            <Guarded key={`${keys} ${place.view} ${place.id}`}>
+              <Shown {...place} />
+            </Guarded>
+          </RefusalContext.Provider>
         ) : (
           <KeyDialog
             problem={refusal}
@@ -98,27 +95,18 @@ function currentOf(place: Place, view: string): "page" | "true" | undefined {
   return parent === view ? "true" : undefined;
 }
 
-interface ShownProps {
-  readonly place: Place;
-  readonly onError: (error: Error) => void;
-}
-
-function Shown({ place, onError }: ShownProps) {
-  const { view, id, query } = place;
+function Shown({ view, id, query }: Place) {
   if (view === "sessions" && id !== null)
-    return <SessionView key={id} session_id={id} query={query} onError={onError} />;
-  if (view === "sessions") return <SessionsView query={query} onError={onError} />;
-  if (view === "jobs" && id !== null)
-    return <JobView key={id} job_id={id} query={query} onError={onError} />;
-  if (view === "jobs") return <JobsView query={query} onError={onError} />;
-  if (view === "tokens" && id !== null)
-    return <TokensView key={id} session_id={id} onError={onError} />;
+    return <SessionView key={id} session_id={id} query={query} />;
+  if (view === "sessions") return <SessionsView query={query} />;
+  if (view === "jobs" && id !== null) return <JobView key={id} job_id={id} query={query} />;
+  if (view === "jobs") return <JobsView query={query} />;
+  if (view === "tokens" && id !== null) return <TokensView key={id} session_id={id} />;
   if (view === "tools" && (id !== null || query.has("job")))
-    return <ToolsView session_id={id} query={query} onError={onError} />;
-  if (view === "overview") return <OverviewView query={query} onError={onError} />;
-  if (view === "review" && id !== null)
-    return <ReviewView key={id} job_id={id} onError={onError} />;
-  if (view === "report") return <ReportView query={query} onError={onError} />;
-  if (view === "compare") return <CompareView query={query} onError={onError} />;
+    return <ToolsView session_id={id} query={query} />;
+  if (view === "overview") return <OverviewView query={query} />;
+  if (view === "review" && id !== null) return <ReviewView key={id} job_id={id} />;
+  if (view === "report") return <ReportView query={query} />;
+  if (view === "compare") return <CompareView query={query} />;
   return <p class="notice">There is no view named '{visible(view)}'.</p>;
 }

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../shell/keys.ts";
-import { hrefOf } from "../shell/location.ts";
+import { hrefOf, type ViewProps } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
 import { reachable } from "../shell/reachable.ts";
 import { count, plural } from "../text/format.ts";
@@ -12,15 +12,10 @@ import { AddRollout, RolloutHead } from "./rollout-head.tsx";
 import { maxSteps, type Rollout, useRollouts } from "./use-rollouts.ts";
 import "./compare.css";
 
-interface CompareViewProps {
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
-}
-
 /** Sessions side by side: what their agents did, aligned by tool and arguments. */
-export function CompareView({ query, onError }: CompareViewProps) {
+export function CompareView({ query }: ViewProps) {
   const session_ids = [...new Set(query.getAll("s"))].slice(0, maxRollouts);
-  const rollouts = useRollouts(session_ids, onError);
+  const rollouts = useRollouts(session_ids);
   const rows = useMemo(() => align((rollouts ?? []).map(({ actions }) => actions)), [rollouts]);
   const table = useRef<HTMLTableElement>(null);
   useKeys({

@@ -1,7 +1,7 @@
 import type { SummaryBody } from "@proj/session-store/answers";
 import { useEffect, useState } from "preact/hooks";
 import { type Source, sessionPath } from "../data/source.ts";
-import { useSource } from "../data/use-answer.ts";
+import { useRefused, useSource } from "../data/use-answer.ts";
 import { SessionRows } from "../session/rows.ts";
 import { growBranches } from "../session/tree/grow-branches.ts";
 import { type Action, actionsOf } from "./action.ts";
@@ -21,18 +21,16 @@ export interface Rollout {
 export const maxSteps = 300;
 
 /** Reads the main branch of each session. Null: not read yet. */
-export function useRollouts(
-  session_ids: readonly string[],
-  onError: (error: Error) => void,
-): readonly Rollout[] | null {
+export function useRollouts(session_ids: readonly string[]): readonly Rollout[] | null {
   const source = useSource();
+  const refused = useRefused();
   const wanted = session_ids.join("\n");
   const [read, setRead] = useState<{ wanted: string; rollouts: readonly Rollout[] } | null>(null);
   useEffect(() => {
     const stop = new AbortController();
     const reading = session_ids.map((session_id) =>
       readRollout(source, session_id, stop.signal).catch((error: unknown): Rollout => {
-        if (error instanceof Error && !stop.signal.aborted) onError(error);
+        if (!stop.signal.aborted) refused(error);
         const problem = error instanceof Error ? error.message : String(error);
         return { session_id, actions: [], summary: null, isCut: false, problem };
       }),

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { Source } from "./source.ts";
+import { type Source, SourceError } from "./source.ts";
 
 export const SourceContext = createContext<Source | null>(null);
 
@@ -10,8 +10,23 @@ export function useSource(): Source {
   return source;
 }
 
+/** Takes why the server wants a key, and has the page ask for one. */
+export const RefusalContext = createContext<(message: string) => void>(() => {});
+
+/** Has the page ask for a key if an error says that one is wanted. */
+export function useRefused(): (error: unknown) => void {
+  const refused = useContext(RefusalContext);
+  return (error) => {
+    if (error instanceof SourceError && error.status === 401) refused(error.message);
+  };
+}
+
+/** As `useAnswer`, for what a view cannot do without. */
 /** After an error, if the interval depends on the answer. */
 const retryMs = 5_000;
+
+type Ask<Body> = (source: Source, signal: AbortSignal) => Promise<Body>;
+type Every<Body> = number | ((body: Body) => number);
 
 export interface Asked<Body> {
   /** The latest answer; it stays while a newer one is awaited. */
@@ -26,8 +41,8 @@ export interface Asked<Body> {
  */
 export function useAnswer<Body>(
   key: string,
-  ask: (source: Source, signal: AbortSignal) => Promise<Body>,
-  everyMs: number | ((body: Body) => number) = 0,
+  ask: Ask<Body>,
+  everyMs: Every<Body> = 0,
 ): Asked<Body> {
   const source = useSource();
   const [asked, setAsked] = useState<Asked<Body> & { key: string }>(none(key));
@@ -59,6 +74,18 @@ export function useAnswer<Body>(
     };
   }, [key, source, typeof everyMs === "number" ? everyMs : null]);
   return asked.key === key ? asked : none(key);
+}
+
+/** As `useAnswer`, for what a view cannot do without: without a key that opens it, the page asks for one. */
+export function useViewAnswer<Body>(
+  key: string,
+  ask: Ask<Body>,
+  everyMs: Every<Body> = 0,
+): Asked<Body> {
+  const refused = useRefused();
+  const asked = useAnswer(key, ask, everyMs);
+  useEffect(() => refused(asked.error), [asked.error]);
+  return asked;
 }
 
 const none = <Body>(key: string): Asked<Body> & { key: string } => ({

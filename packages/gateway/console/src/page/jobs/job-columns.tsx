@@ -1,7 +1,6 @@
 import type { JobSummary } from "@proj/session-store";
-import type { ComponentChild } from "preact";
 import { hrefOf } from "../shell/location.ts";
-import type { SortedColumn } from "../table/sorted-table.tsx";
+import { column, type SortedColumn } from "../table/sorted-table.tsx";
 import { Cost } from "../text/cost.tsx";
 import { ago, clock, compact, count, duration, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
@@ -19,98 +18,64 @@ export function columnsOf(
     const then = before.get(job_id)?.mean_reward ?? null;
     return mean_reward === null || then === null ? null : mean_reward - then;
   };
-  const known = <Value,>(
-    value: Value | null | undefined,
-    text: (value: Value) => ComponentChild,
-  ) => (value === null || value === undefined ? "–" : text(value));
+  const ofJob = ({ job_id }: JobSummary) => totals.get(job_id);
   return [
-    {
-      name: "job",
-      by: ({ job_id }) => job_id,
-      show: ({ job_id }) => (
+    column(
+      "job",
+      ({ job_id }) => job_id,
+      (job_id) => (
         <a class="entry" href={hrefOf("jobs", job_id)}>
           {visible(job_id)}
         </a>
       ),
-    },
-    {
-      name: "progress",
-      by: (job) => (job.simulations - job.pending - job.running) / job.simulations,
-      show: (job) => (
-        <>
-          <progress
-            aria-label="Simulations that have ended"
-            value={job.simulations - job.pending - job.running}
-            max={job.simulations}
-          />{" "}
-          {job.running > 0 && <span class="state busy">{count(job.running)} running</span>}
-        </>
-      ),
-    },
-    {
-      name: "simulations",
-      by: ({ simulations }) => simulations,
-      show: (job) => count(job.simulations),
-    },
-    {
-      name: "failed",
-      by: ({ failed, infrastructure }) => failed + infrastructure,
-      show: ({ failed, infrastructure }) => (
-        <span class={failed + infrastructure > 0 ? "bad" : ""}>
-          {count(failed + infrastructure)}
-        </span>
-      ),
-    },
-    {
-      name: "mean reward",
-      by: ({ mean_reward }) => mean_reward,
-      show: ({ mean_reward }) => known(mean_reward, reward),
-    },
-    {
-      name: "change",
-      by: change,
-      show: (job) =>
-        known(change(job), (by) => (
-          <a
-            href={hrefOf("report", null, {
-              job: job.job_id,
-              against: before.get(job.job_id)?.job_id ?? "",
-            })}
-            title={`Since ${visible(before.get(job.job_id)?.job_id ?? "")}`}
-          >
-            {by > 0 ? "+" : ""}
-            {reward(by)}
-          </a>
-        )),
-    },
-    {
-      name: "model",
-      by: ({ job_id }) => totals.get(job_id)?.models.join(", ") ?? null,
-      show: ({ job_id }) => known(totals.get(job_id)?.models.map(visible).join(", "), String),
-    },
-    {
-      name: "tokens",
-      by: ({ job_id }) => totals.get(job_id)?.tokens ?? null,
-      show: ({ job_id }) => known(totals.get(job_id)?.tokens, compact),
-    },
-    {
-      name: "cost",
-      by: ({ job_id }) => totals.get(job_id)?.cost_nano_usd ?? null,
-      show: ({ job_id }) =>
-        known(totals.get(job_id)?.cost_nano_usd, (nano) => <Cost nano={nano} />),
-    },
-    { name: "duration", by: tookMs, show: (job) => known(tookMs(job), duration) },
-    {
-      name: "started",
-      by: ({ created_at }) => created_at,
-      show: ({ created_at }) => (
+    ),
+    column("progress", endedShare, (share, { running }) => (
+      <>
+        <progress aria-label="Simulations that have ended" value={share} />{" "}
+        {running > 0 && <span class="state busy">{count(running)} running</span>}
+      </>
+    )),
+    column("simulations", ({ simulations }) => simulations, count),
+    column(
+      "failed",
+      ({ failed, infrastructure }) => failed + infrastructure,
+      (failed) => <span class={failed > 0 ? "bad" : ""}>{count(failed)}</span>,
+    ),
+    column("mean reward", ({ mean_reward }) => mean_reward, reward),
+    column("change", change, (by, { job_id }) => {
+      const against = before.get(job_id)?.job_id ?? "";
+      return (
+        <a
+          href={hrefOf("report", null, { job: job_id, against })}
+          title={`Since ${visible(against)}`}
+        >
+          {by > 0 ? "+" : ""}
+          {reward(by)}
+        </a>
+      );
+    }),
+    column("model", (job) => ofJob(job)?.models.map(visible).join(", ")),
+    column("tokens", (job) => ofJob(job)?.tokens, compact),
+    column(
+      "cost",
+      (job) => ofJob(job)?.cost_nano_usd,
+      (nano) => <Cost nano={nano} />,
+    ),
+    column("duration", tookMs, duration),
+    column(
+      "started",
+      ({ created_at }) => created_at,
+      (created_at) => (
         <time datetime={created_at} title={clock(created_at)}>
           {ago(created_at)}
         </time>
       ),
-    },
+    ),
   ];
 }
+
+const endedShare = ({ simulations, pending, running }: JobSummary): number =>
+  (simulations - pending - running) / simulations;
 
 /** From its addition until its latest attempt ended; null: none has. */
 const tookMs = ({ created_at, finished_at }: JobSummary): number | null =>

@@ -6,14 +6,14 @@ import { GroupRow, type GroupRowProps } from "./group-row.tsx";
 import { type Group, groupsOf, rangeOf, rewardsOf } from "./job-figures.ts";
 
 /** How groups can be sorted. */
-export const groupOrders = {
-  name: "name",
-  mean: "mean, lowest first",
-  spread: "spread, widest first",
-  failures: "failures, most first",
-} as const;
+export const groupOrders = [
+  ["name", "name"],
+  ["mean", "mean, lowest first"],
+  ["spread", "spread, widest first"],
+  ["failures", "failures, most first"],
+] as const;
 
-export type GroupOrder = keyof typeof groupOrders;
+export type GroupOrder = (typeof groupOrders)[number][0];
 
 interface JobGridProps extends Omit<GroupRowProps, "group" | "range"> {
   /** The newest attempt of each. */

@@ -1,27 +1,25 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { maxRollouts } from "../compare/compare-place.ts";
-import { useAnswer } from "../data/use-answer.ts";
+import { useViewAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
-import { hrefWith, replacePlace } from "../shell/location.ts";
+import { hrefWith, replacePlace, type ViewProps } from "../shell/location.ts";
+import { Choice } from "../table/choice.tsx";
 import { FilterField } from "../table/filter-field.tsx";
 import { Notice } from "../text/notice.tsx";
 import { ChoiceBar } from "./choice-bar.tsx";
 import { Causes, Distribution } from "./job-charts.tsx";
 import { groupsOf, newestAttempts, rangeOf, rewardsOf } from "./job-figures.ts";
-import { type GroupOrder, groupOrders, JobGrid } from "./job-grid.tsx";
+import { groupOrders, JobGrid } from "./job-grid.tsx";
 import { JobHead } from "./job-head.tsx";
 import { type Measure, measures } from "./measures.ts";
-import { NameChoice } from "./name-choice.tsx";
 import { type JobBody, readJob } from "./read-job.ts";
 import { simulationFilter } from "./simulation-filter.ts";
 import { SimulationTable } from "./simulation-table.tsx";
 import { useUsage } from "./use-usage.ts";
 import "./jobs.css";
 
-interface JobViewProps {
+interface JobViewProps extends ViewProps {
   readonly job_id: string;
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
 }
 
 const refreshMs = 5_000;
@@ -31,15 +29,12 @@ const refreshOverMs = 30_000;
 const isOver = ({ job }: JobBody): boolean => job.pending + job.running === 0;
 
 /** A job: each simulation is a cell, coloured by its reward, and each group a row; or all of them in a table. */
-export function JobView({ job_id, query, onError }: JobViewProps) {
-  const { body, error } = useAnswer(
+export function JobView({ job_id, query }: JobViewProps) {
+  const { body, error } = useViewAnswer(
     job_id,
     (source, signal) => readJob(source, job_id, signal),
     (read) => (isOver(read) ? refreshOverMs : refreshMs),
   );
-  useEffect(() => {
-    if (error !== null) onError(error);
-  }, [error]);
   if (body !== null) return <Job body={body} query={query} />;
   return (
     <div class="page">
@@ -74,7 +69,7 @@ function Job({ body, query }: { readonly body: JobBody; readonly query: URLSearc
     () => (isEveryAttempt ? attempts : simulations).filter(isShown),
     [body, isEveryAttempt, isShown],
   );
-  const order = query.get("order") ?? "";
+  const [order] = groupOrders.find(([name]) => name === query.get("order")) ?? groupOrders[0];
   const go = (changed: Record<string, string>): void => replacePlace(hrefWith(changed));
   return (
     <div class="page">
@@ -108,11 +103,16 @@ function Job({ body, query }: { readonly body: JobBody; readonly query: URLSearc
           </button>
         ) : (
           <>
-            <NameChoice name="Show" names={measures} value={measure} onChoice={setMeasure} />
-            <NameChoice
+            <Choice
+              name="Show"
+              options={measures.map((each) => [each, each])}
+              value={measure}
+              onChoice={setMeasure}
+            />
+            <Choice
               name="Sort by"
-              names={groupOrders}
-              value={isOrder(order) ? order : "name"}
+              options={groupOrders}
+              value={order}
               onChoice={(order) => go({ order: order === "name" ? "" : order })}
             />
             <ChoiceBar
@@ -127,16 +127,13 @@ function Job({ body, query }: { readonly body: JobBody; readonly query: URLSearc
         <SimulationTable {...{ job_id: job.job_id, attempts: listed, usage, query }} />
       ) : (
         <JobGrid
-          {...{ simulations, isShown, chosen, measure, usage }}
-          order={isOrder(order) ? order : "name"}
+          {...{ simulations, isShown, chosen, measure, usage, order }}
           onChoose={isChoosing ? choose : null}
         />
       )}
     </div>
   );
 }
-
-const isOrder = (name: string): name is GroupOrder => Object.hasOwn(groupOrders, name);
 
 function figuresOf({ attempts }: JobBody) {
   const simulations = newestAttempts(attempts);

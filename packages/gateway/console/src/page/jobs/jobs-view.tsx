@@ -1,33 +1,25 @@
 import type { JobSummary } from "@proj/session-store";
 import type { JobsBody } from "@proj/session-store/answers";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { useAnswer } from "../data/use-answer.ts";
+import { useMemo, useRef } from "preact/hooks";
+import { useViewAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
-import { hrefWith, replacePlace } from "../shell/location.ts";
+import { hrefWith, replacePlace, type ViewProps } from "../shell/location.ts";
 import { FilterField } from "../table/filter-field.tsx";
 import { SortedTable } from "../table/sorted-table.tsx";
 import { Notice } from "../text/notice.tsx";
 import { columnsOf } from "./job-columns.tsx";
 import { useTotals } from "./use-totals.ts";
 
-interface JobsViewProps {
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
-}
-
 const refreshMs = 5_000;
 const none: readonly JobSummary[] = [];
 
 /** All jobs, the newest first. */
-export function JobsView({ query, onError }: JobsViewProps) {
-  const { body, error } = useAnswer(
+export function JobsView({ query }: ViewProps) {
+  const { body, error } = useViewAnswer(
     "jobs",
     (source, signal) => source.ask<JobsBody>("/v1/jobs", signal),
     refreshMs,
   );
-  useEffect(() => {
-    if (error !== null) onError(error);
-  }, [error]);
   const field = useRef<HTMLInputElement>(null);
   useKeys({ "/": () => field.current?.focus(), Escape: () => field.current?.blur() });
   const jobs = body?.jobs ?? none;

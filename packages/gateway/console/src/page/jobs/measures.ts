@@ -4,14 +4,9 @@ import type { Simulation } from "@proj/session-store/answers";
 import { compact, duration, reward } from "../text/format.ts";
 
 /** What the cells can show. Whatever they show, their colour is that of the reward. */
-export const measures = {
-  reward: "reward",
-  tokens: "tokens",
-  cost: "cost",
-  time: "time",
-} as const;
+export const measures = ["reward", "tokens", "cost", "time"] as const;
 
-export type Measure = keyof typeof measures;
+export type Measure = (typeof measures)[number];
 
 export type UsageBySession = ReadonlyMap<string, AttemptUsage>;
 

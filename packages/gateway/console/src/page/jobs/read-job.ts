@@ -1,5 +1,6 @@
 import type { JobSummary } from "@proj/session-store";
 import type { Simulation, SimulationsBody } from "@proj/session-store/answers";
+import { jobPath, readPages } from "../data/read-pages.ts";
 import type { Source } from "../data/source.ts";
 
 /** A job with all of its attempts. */
@@ -13,16 +14,8 @@ export async function readJob(
   job_id: string,
   signal: AbortSignal,
 ): Promise<JobBody> {
-  const path = `/v1/jobs/${encodeURIComponent(job_id)}`;
-  const job = await source.ask<JobSummary>(path, signal);
-  const attempts: Simulation[] = [];
-  for (let after: string | null = ""; after !== null; ) {
-    const page: SimulationsBody = await source.ask<SimulationsBody>(
-      `${path}/simulations?limit=10000${after === "" ? "" : `&after=${encodeURIComponent(after)}`}`,
-      signal,
-    );
-    attempts.push(...page.simulations);
-    after = source.isLive ? page.next_after : null;
-  }
-  return { job, attempts };
+  const job = await source.ask<JobSummary>(jobPath(job_id), signal);
+  const limit = { limit: "10000" };
+  const pages = await readPages<SimulationsBody>(source, job_id, "simulations", signal, limit);
+  return { job, attempts: pages.flatMap(({ simulations }) => simulations) };
 }

@@ -2,7 +2,7 @@ import { dollars } from "@proj/launcher-client/sheets";
 import type { Simulation } from "@proj/session-store/answers";
 import { useMemo } from "preact/hooks";
 import { hrefOf } from "../shell/location.ts";
-import { type SortedColumn, SortedTable } from "../table/sorted-table.tsx";
+import { column, type SortedColumn, SortedTable } from "../table/sorted-table.tsx";
 import { compact, duration, reward } from "../text/format.ts";
 import { rolloutName } from "../text/rollout-name.ts";
 import { visible } from "../text/visible.ts";
@@ -38,58 +38,36 @@ function columnsOf(
   usage: UsageBySession | null,
   scores: ScoresBySession | null,
 ): readonly SortedColumn<Simulation>[] {
-  const number = (
-    name: string,
-    by: (attempt: Simulation) => number | null,
-    text: (value: number) => string,
-  ): SortedColumn<Simulation> => {
-    const show = (attempt: Simulation): string => {
-      const value = by(attempt);
-      return value === null ? "–" : text(value);
-    };
-    return { name, by, show };
-  };
   const used = ({ session_id }: Simulation) => usage?.get(session_id);
+  const cause = (attempt: Simulation) => causeOf(attempt)?.replace("_", " ");
   return [
-    {
-      name: "simulation",
-      by: rolloutName,
-      show: (attempt) => (
-        <a class="entry" href={hrefOf("sessions", attempt.session_id)}>
-          {rolloutName(attempt)}
-        </a>
-      ),
-    },
-    {
-      name: "group",
-      by: ({ group_id }) => group_id,
-      show: ({ group_id }) => visible(group_id ?? "–"),
-    },
-    { name: "state", by: ({ status }) => status },
-    number("reward", (attempt) => attempt.reward, reward),
+    column("simulation", rolloutName, (name, { session_id }) => (
+      <a class="entry" href={hrefOf("sessions", session_id)}>
+        {name}
+      </a>
+    )),
+    column("group", ({ group_id }) => group_id, visible),
+    column("state", ({ status }) => status),
+    column("reward", (attempt) => attempt.reward, reward),
     ...(scores?.names ?? [])
       .slice(0, maxScores)
       .map((name) =>
-        number(
+        column<Simulation, number>(
           `score ${visible(name)}`,
-          ({ session_id }) => scores?.of(session_id, name) ?? null,
+          ({ session_id }) => scores?.of(session_id, name),
           reward,
         ),
       ),
-    number("tokens", (attempt) => tokensOf(used(attempt)), compact),
-    number("cost", (attempt) => used(attempt)?.cost_nano_usd ?? null, dollars),
-    number("calls", (attempt) => used(attempt)?.calls ?? null, String),
-    number("time", timeOf, duration),
-    {
-      name: "cause",
-      by: (attempt) => causeOf(attempt)?.replace("_", " ") ?? null,
-      show: (attempt) => causeOf(attempt)?.replace("_", " ") ?? "–",
-    },
-    {
-      name: "error",
-      by: ({ error }) => error,
-      show: ({ error }) => <span class="error">{visible(error ?? "")}</span>,
-    },
+    column("tokens", (attempt) => tokensOf(used(attempt)), compact),
+    column("cost", (attempt) => used(attempt)?.cost_nano_usd, dollars),
+    column("calls", (attempt) => used(attempt)?.calls),
+    column("time", timeOf, duration),
+    column("cause", cause),
+    column(
+      "error",
+      ({ error }) => error,
+      (error) => <span class="error">{visible(error)}</span>,
+    ),
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { Score } from "@proj/session-store";
 import type { ScoresBody } from "@proj/session-store/answers";
 import { useMemo } from "preact/hooks";
+import { readPages } from "../data/read-pages.ts";
+import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 
 export interface ScoresBySession {
@@ -12,20 +14,20 @@ export interface ScoresBySession {
 
 /** What was said about the sessions of a job; null: not read yet, or this source does not have it. */
 export function useScores(job_id: string): ScoresBySession | null {
-  const { body } = useAnswer(`scores ${job_id}`, async (source, signal) => {
-    const said: Score[] = [];
-    const path = `/v1/jobs/${encodeURIComponent(job_id)}/scores`;
-    for (let after: string | null = ""; after !== null; ) {
-      const page: ScoresBody = await source.ask<ScoresBody>(
-        `${path}${after === "" ? "" : `?after=${encodeURIComponent(after)}`}`,
-        signal,
-      );
-      said.push(...page.scores);
-      after = page.next_after;
-    }
-    return said;
-  });
+  const { body } = useAnswer(`scores ${job_id}`, (source, signal) =>
+    readScores(source, job_id, signal),
+  );
   return useMemo(() => (body === null ? null : meansOf(body)), [body]);
+}
+
+/** All that was said about the sessions of a job. */
+export async function readScores(
+  source: Source,
+  job_id: string,
+  signal: AbortSignal,
+): Promise<readonly Score[]> {
+  const pages = await readPages<ScoresBody>(source, job_id, "scores", signal);
+  return pages.flatMap(({ scores }) => scores);
 }
 
 function meansOf(said: readonly Score[]): ScoresBySession {

@@ -1,5 +1,6 @@
 import type { AttemptUsage } from "@proj/session-store";
 import type { UsageBody } from "@proj/session-store/answers";
+import { readPages } from "../data/read-pages.ts";
 import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 
@@ -20,15 +21,7 @@ export function useUsage(
 
 /** What each attempt used, by session. */
 export async function readUsage(source: Source, job_id: string, signal: AbortSignal) {
-  const used = new Map<string, AttemptUsage>();
-  const path = `/v1/jobs/${encodeURIComponent(job_id)}/usage`;
-  for (let after: string | null = ""; after !== null; ) {
-    const page: UsageBody = await source.ask<UsageBody>(
-      `${path}${after === "" ? "" : `?after=${encodeURIComponent(after)}`}`,
-      signal,
-    );
-    for (const attempt of page.attempts) used.set(attempt.session_id, attempt);
-    after = page.next_after;
-  }
-  return used;
+  const pages = await readPages<UsageBody>(source, job_id, "usage", signal);
+  const attempts = pages.flatMap((page) => page.attempts);
+  return new Map(attempts.map((attempt) => [attempt.session_id, attempt]));
 }

@@ -1,41 +1,34 @@
 import type { StoredSession, StoredSessionsBody } from "@proj/session-store/answers";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useAnswer, useSource } from "../data/use-answer.ts";
+import { useRefused, useSource, useViewAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
-import { hrefOf, replacePlace } from "../shell/location.ts";
+import { hrefOf, replacePlace, type ViewProps } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
 import { FilterField } from "../table/filter-field.tsx";
+import { TableHead } from "../table/table-head.tsx";
 import { Notice } from "../text/notice.tsx";
 import { filtersOf } from "./filters.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { SessionRow } from "./session-row.tsx";
 
-interface SessionsViewProps {
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
-}
-
 const refreshMs = 5_000;
+const columns = [
+  ...([["Session"], ["State"], ["Model"], ["Calls", "number"], ["Tokens", "number"]] as const),
+  ...([["Cost", "number"], ["Reward", "number"], ["Last message"], ["Latest"]] as const),
+];
 
 /** All stored sessions, the latest first, and what those in memory are doing. */
-export function SessionsView({ query, onError }: SessionsViewProps) {
+export function SessionsView({ query }: ViewProps) {
   const typed = query.get("q") ?? "";
   const source = useSource();
   const search = new URLSearchParams({ stored: "true", ...filtersOf(typed) }).toString();
-  const { body, error } = useAnswer(
+  const { body, error } = useViewAnswer(
     search,
     async (source, signal) =>
       source.ask<StoredSessionsBody>(`${await source.sessionsPath()}?${search}`, signal),
     refreshMs,
   );
-  const { sessions, next_before, readMore, isReading, hasFailed } = useFurther(
-    search,
-    body,
-    onError,
-  );
-  useEffect(() => {
-    if (error !== null) onError(error);
-  }, [error]);
+  const { sessions, next_before, readMore, isReading, hasFailed } = useFurther(search, body);
   // A request covers a bounded number of rows, so a search repeats it, further and further back.
   const looksOn = sessions.length === 0 && next_before !== null && source.isLive && !hasFailed;
   useEffect(() => {
@@ -66,27 +59,7 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
       {sessions.length > 0 && (
         <table ref={table} class="list">
           <caption class="hidden">Sessions, by their latest step</caption>
-          <thead>
-            <tr>
-              <th scope="col">Session</th>
-              <th scope="col">State</th>
-              <th scope="col">Model</th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="number">
-                Tokens
-              </th>
-              <th scope="col" class="number">
-                Cost
-              </th>
-              <th scope="col" class="number">
-                Reward
-              </th>
-              <th scope="col">Last message</th>
-              <th scope="col">Latest</th>
-            </tr>
-          </thead>
+          <TableHead columns={columns} />
           <tbody>
             {sessions.map((session) => (
               <SessionRow key={session.session_id} session={session} />
@@ -114,12 +87,9 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
 const setFilter = (q: string): void => replacePlace(hrefOf("sessions", null, { q }));
 
 /** The first page, which is kept up to date, and older pages as they were when they were read. */
-function useFurther(
-  search: string,
-  first: StoredSessionsBody | null,
-  onError: (error: Error) => void,
-) {
+function useFurther(search: string, first: StoredSessionsBody | null) {
   const source = useSource();
+  const refused = useRefused();
   const [further, setFurther] = useState<Further>(nothing(search));
   const [isReading, setReading] = useState(false);
   /** The search whose next page could not be read. */
@@ -144,7 +114,7 @@ function useFurther(
       });
     } catch (error) {
       setFailed(search);
-      if (error instanceof Error) onError(error);
+      refused(error);
     }
     setReading(false);
   };

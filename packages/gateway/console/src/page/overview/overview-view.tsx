@@ -1,6 +1,7 @@
 import type { OverviewBody } from "@proj/gateway-protocol";
-import { useEffect, useMemo } from "preact/hooks";
-import { useAnswer } from "../data/use-answer.ts";
+import { useMemo } from "preact/hooks";
+import { useViewAnswer } from "../data/use-answer.ts";
+import type { ViewProps } from "../shell/location.ts";
 import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 import { Chart } from "./chart.tsx";
@@ -11,23 +12,15 @@ import { StorageHealth } from "./storage-health.tsx";
 import { TryRoute } from "./try-route.tsx";
 import "./overview.css";
 
-interface OverviewViewProps {
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
-}
-
 const refreshMs = 2_000;
 
 /** The gateway's state: its routes and their last hour, and its storage. */
-export function OverviewView({ query, onError }: OverviewViewProps) {
-  const { body, error } = useAnswer(
+export function OverviewView({ query }: ViewProps) {
+  const { body, error } = useViewAnswer(
     "overview",
     (source, signal) => source.ask<OverviewBody>("/v1/overview", signal),
     refreshMs,
   );
-  useEffect(() => {
-    if (error !== null) onError(error);
-  }, [error]);
   const routes = body?.routes ?? [];
   const wanted = query.get("route");
   const chosen = routes.find(({ model }) => model === wanted) ?? busiest(routes);

@@ -1,5 +1,6 @@
 import type { RouteOverview } from "@proj/gateway-protocol";
 import { hrefOf } from "../shell/location.ts";
+import { TableHead } from "../table/table-head.tsx";
 import { compact, count, duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { figuresOf } from "./route-figures.ts";
@@ -11,30 +12,21 @@ interface RouteTableProps {
   readonly chosen: RouteOverview | undefined;
 }
 
+const columns = [
+  ...([["Route"], ["State"], ["Servers"], ["Waiting", "number"]] as const),
+  ...([
+    ["Calls, last hour", "number"],
+    ["p50, p95", "number"],
+  ] as const),
+  ["Tokens per second", "number"] as const,
+];
+
 /** All routes and their state. */
 export function RouteTable({ routes, interval_ms, chosen }: RouteTableProps) {
   return (
     <table class="list routes">
       <caption class="hidden">Routes</caption>
-      <thead>
-        <tr>
-          <th scope="col">Route</th>
-          <th scope="col">State</th>
-          <th scope="col">Servers</th>
-          <th scope="col" class="number">
-            Waiting
-          </th>
-          <th scope="col" class="number">
-            Calls, last hour
-          </th>
-          <th scope="col" class="number">
-            p50, p95
-          </th>
-          <th scope="col" class="number">
-            Tokens per second
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={columns} />
       <tbody>
         {routes.map((route) => {
           const { calls, failed, p50_ms, p95_ms, tokens_per_s } = figuresOf(route, interval_ms);

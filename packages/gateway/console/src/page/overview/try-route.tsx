@@ -4,6 +4,7 @@ import { isJsonObject, type Utterance } from "@proj/model-apis/conversation";
 import { useRef, useState } from "preact/hooks";
 import { useSource } from "../data/use-answer.ts";
 import { Message } from "../session/parts.tsx";
+import { Choice } from "../table/choice.tsx";
 import { duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 
@@ -78,19 +79,12 @@ export function TryRoute({ route: { model, endpoints } }: { readonly route: Rout
       </label>
       <p class="tools">
         {known.length > 1 && (
-          <label>
-            API{" "}
-            <select
-              value={endpoint}
-              onChange={({ currentTarget }) => setEndpoint(currentTarget.value)}
-            >
-              {known.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            name="API"
+            value={endpoint}
+            options={known.map((name) => [name, name])}
+            onChoice={setEndpoint}
+          />
         )}
         <button type="submit">{isAsking ? "Cancel" : "Ask"}</button>
         <span class="quiet" role="status">

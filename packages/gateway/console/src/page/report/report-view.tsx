@@ -3,7 +3,8 @@ import { compareJobs } from "@proj/launcher-client/statistics";
 import type { JobsBody } from "@proj/session-store/answers";
 import { useMemo } from "preact/hooks";
 import { useAnswer, useSource } from "../data/use-answer.ts";
-import { hrefOf, hrefWith, replacePlace } from "../shell/location.ts";
+import { hrefOf, hrefWith, replacePlace, type ViewProps } from "../shell/location.ts";
+import { Choice } from "../table/choice.tsx";
 import { SortedTable } from "../table/sorted-table.tsx";
 import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
@@ -12,13 +13,8 @@ import { ScoreChoice } from "./score-choice.tsx";
 import { Told } from "./told.tsx";
 import { type NamedReport, type Reported, useReports } from "./use-report.ts";
 
-interface ReportViewProps {
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
-}
-
 /** The numbers of a job, `job`, or those of `against` and `job` compared. */
-export function ReportView({ query, onError }: ReportViewProps) {
+export function ReportView({ query }: ViewProps) {
   const [job_id = "", against = ""] = [query.get("job") ?? "", query.get("against") ?? ""];
   const { isLive } = useSource();
   const job_ids = [against, job_id].filter((id) => id !== "");
@@ -27,7 +23,7 @@ export function ReportView({ query, onError }: ReportViewProps) {
     by: query.get("by") || null,
     hasTools: query.get("tools") === "true",
   };
-  const { reports, scores, error } = useReports(job_ids, reported, onError);
+  const { reports, scores, error } = useReports(job_ids, reported);
   if (reports === null)
     return (
       <div class="page">
@@ -66,26 +62,17 @@ export function ReportView({ query, onError }: ReportViewProps) {
 /** Which other job to compare with. */
 function Against({ job_id, against }: { readonly job_id: string; readonly against: string }) {
   const { body } = useAnswer("jobs", (source, signal) => source.ask<JobsBody>("/v1/jobs", signal));
+  const others = body?.jobs.filter((job) => job.job_id !== job_id) ?? [];
   return (
-    <label class="tools">
-      Compare with
-      <select
-        value={against}
-        onChange={({ currentTarget: { value } }) => {
-          location.hash = hrefOf("report", null, { job: job_id, against: value });
-        }}
-      >
-        <option value="">no other job</option>
-        {body?.jobs.map(
-          (job) =>
-            job.job_id !== job_id && (
-              <option key={job.job_id} value={job.job_id} selected={job.job_id === against}>
-                {visible(job.job_id)}
-              </option>
-            ),
-        )}
-      </select>
-    </label>
+    <Choice
+      name="Compare with"
+      value={against}
+      options={others.map((job) => [job.job_id, visible(job.job_id)])}
+      none="no other job"
+      onChoice={(chosen) => {
+        location.hash = hrefOf("report", null, { job: job_id, against: chosen });
+      }}
+    />
   );
 }
 

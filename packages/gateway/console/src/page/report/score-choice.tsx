@@ -1,5 +1,6 @@
 import type { Score } from "@proj/session-store";
 import { hrefWith, replacePlace } from "../shell/location.ts";
+import { Choice } from "../table/choice.tsx";
 import { visible } from "../text/visible.ts";
 import type { Reported } from "./use-report.ts";
 
@@ -19,24 +20,17 @@ export function ScoreChoice({ scores, score, by }: ScoreChoiceProps) {
   ]);
   if (all.size === 1) return null;
   return (
-    <label class="tools">
-      Score
-      <select
-        value={chosen}
-        onChange={({ currentTarget: { value } }) => {
-          const [name, author] = JSON.parse(value);
-          replacePlace(hrefWith({ score: name, by: author ?? "" }));
-        }}
-      >
-        {[...all].map((each) => {
-          const [name, author] = JSON.parse(each);
-          return (
-            <option key={each} value={each} selected={each === chosen}>
-              {visible(author === null ? name : `${name} by ${author}`)}
-            </option>
-          );
-        })}
-      </select>
-    </label>
+    <Choice
+      name="Score"
+      value={chosen}
+      options={[...all].map((each) => {
+        const [name, author] = JSON.parse(each);
+        return [each, visible(author === null ? name : `${name} by ${author}`)];
+      })}
+      onChoice={(value) => {
+        const [name, author] = JSON.parse(value);
+        replacePlace(hrefWith({ score: name, by: author ?? "" }));
+      }}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { Sheet, SheetTable } from "@proj/launcher-client/sheets";
 import { reachable } from "../shell/reachable.ts";
+import { TableHead } from "../table/table-head.tsx";
 import { visible } from "../text/visible.ts";
 import "./told.css";
 
@@ -27,15 +28,7 @@ function NumberTable({ title, columns, rows }: SheetTable) {
       <table class="told">
         <caption>{title}</caption>
         {columns.some((column) => column.title === "value") ? null : (
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column.title} scope="col">
-                  {column.title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={columns.map((column) => [column.title])} />
         )}
         <tbody>
           {rows.map(([name = "", ...values]) => (

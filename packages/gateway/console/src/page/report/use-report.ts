@@ -5,13 +5,14 @@ import {
   reportJob,
   rolloutOf,
 } from "@proj/launcher-client/statistics";
-import type { AttemptUsage, Score, StepPage } from "@proj/session-store";
-import { countToolFailures, type ScoresBody, type Simulation } from "@proj/session-store/answers";
-import { useEffect, useMemo } from "preact/hooks";
+import type { AttemptUsage, StepPage } from "@proj/session-store";
+import { countToolFailures, type Simulation } from "@proj/session-store/answers";
+import { useMemo } from "preact/hooks";
 import { type Source, sessionPath } from "../data/source.ts";
-import { useAnswer } from "../data/use-answer.ts";
+import { useAnswer, useViewAnswer } from "../data/use-answer.ts";
 import { newestAttempts } from "../jobs/job-figures.ts";
 import { readJob } from "../jobs/read-job.ts";
+import { readScores } from "../jobs/use-scores.ts";
 import { readUsage } from "../jobs/use-usage.ts";
 
 export interface NamedReport extends JobReport {
@@ -43,13 +44,9 @@ type Failures = ReadonlyMap<string, number>;
 /**
  * The reports of jobs, by the functions of `launcher report`, and what was said about their sessions. Null: not read yet.
  */
-export function useReports(
-  job_ids: readonly string[],
-  { score, by, hasTools }: Reported,
-  onError: (error: Error) => void,
-) {
+export function useReports(job_ids: readonly string[], { score, by, hasTools }: Reported) {
   const key = job_ids.join("\n");
-  const { body: jobs, error } = useAnswer(`report ${key}`, (source, signal) =>
+  const { body: jobs, error } = useViewAnswer(`report ${key}`, (source, signal) =>
     Promise.all(job_ids.map((job_id) => readData(source, job_id, signal))),
   );
   const { body: scores } = useAnswer(`scores ${key}`, (source, signal) =>
@@ -60,9 +57,6 @@ export function useReports(
     async (source, signal): Promise<Failures> =>
       hasTools && jobs !== null ? readFailures(source, jobs, signal) : new Map(),
   );
-  useEffect(() => {
-    if (error !== null) onError(error);
-  }, [error]);
   const isReward = score === "reward" && by === null;
   const reports = useMemo(() => {
     if (jobs === null || (scores === null && !isReward)) return null;
@@ -100,22 +94,6 @@ async function readData(source: Source, job_id: string, signal: AbortSignal): Pr
     readUsage(source, job_id, signal),
   ]);
   return { job_id, attempts, usage };
-}
-
-async function readScores(
-  source: Source,
-  job_id: string,
-  signal: AbortSignal,
-): Promise<readonly Score[]> {
-  const scores: Score[] = [];
-  const path = `/v1/jobs/${encodeURIComponent(job_id)}/scores`;
-  for (let after: string | null = ""; after !== null; ) {
-    const query = after === "" ? "" : `?after=${encodeURIComponent(after)}`;
-    const page: ScoresBody = await source.ask<ScoresBody>(path + query, signal);
-    scores.push(...page.scores);
-    after = page.next_after;
-  }
-  return scores;
 }
 
 /** One session after the other: each is read whole. */

@@ -1,7 +1,8 @@
 import type { ReviewBody } from "@proj/session-store/answers";
 import { useEffect, useState } from "preact/hooks";
+import { jobPath } from "../data/read-pages.ts";
 import { SourceError } from "../data/source.ts";
-import { useSource } from "../data/use-answer.ts";
+import { useRefused, useSource } from "../data/use-answer.ts";
 import { useHasGateway } from "../data/use-has-gateway.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Notice } from "../text/notice.tsx";
@@ -12,16 +13,12 @@ import "./review.css";
 
 const nameKey = "reviewer";
 
-interface ReviewViewProps {
-  readonly job_id: string;
-  readonly onError: (error: Error) => void;
-}
-
 /** A queue of rollouts that a person scores, one after the other, without seeing any other score. */
-export function ReviewView({ job_id, onError }: ReviewViewProps) {
+export function ReviewView({ job_id }: { readonly job_id: string }) {
   const source = useSource();
   const hasGateway = useHasGateway(source);
-  const path = `/v1/jobs/${encodeURIComponent(job_id)}/review`;
+  const refused = useRefused();
+  const path = `${jobPath(job_id)}/review`;
   const [person, setPerson] = useState(sessionStorage.getItem(nameKey));
   const [answer, setAnswer] = useState<ReviewBody | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -34,7 +31,7 @@ export function ReviewView({ job_id, onError }: ReviewViewProps) {
       },
       (problem: Error) => {
         setError(problem);
-        onError(problem);
+        refused(problem);
         // Another name can be given.
         if (problem instanceof SourceError && isRefused(problem.status) && answer === null)
           setPerson(null);

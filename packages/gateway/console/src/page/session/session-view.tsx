@@ -4,7 +4,7 @@ import { SessionActions } from "../actions/session-actions.tsx";
 import { sessionPath } from "../data/source.ts";
 import { useAnswer, useSource } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
-import { hrefOf, replacePlace } from "../shell/location.ts";
+import { hrefOf, replacePlace, type ViewProps } from "../shell/location.ts";
 import { count, plural } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
 import { RawContext } from "../text/rendered.tsx";
@@ -26,20 +26,18 @@ import { useRows } from "./use-rows.ts";
 import { useSummary } from "./use-summary.ts";
 import "./session.css";
 
-interface SessionViewProps {
+interface SessionViewProps extends ViewProps {
   readonly session_id: string;
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
 }
 
 const noRows: readonly StoredRow[] = [];
 
 /** A session as a conversation: each step with what is new in it. */
-export function SessionView({ session_id, query, onError }: SessionViewProps) {
+export function SessionView({ session_id, query }: SessionViewProps) {
   const source = useSource();
   const base = useAnswer("base", async (source) => source.sessionsPath()).body;
   const path = base === null ? null : sessionPath(base, session_id);
-  const { rows, live, error, readPayload } = useRows(path, onError);
+  const { rows, live, error, readPayload } = useRows(path);
   const [isOpen, setOpen] = useState(false);
   const [isRaw, setRaw] = useState(false);
   const [hasTree, setTree] = useState<boolean | null>(null);

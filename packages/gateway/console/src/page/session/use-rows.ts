@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useSource } from "../data/use-answer.ts";
+import { useRefused, useSource } from "../data/use-answer.ts";
 import { SessionRows } from "./rows.ts";
 import { type Live, useLive } from "./use-live.ts";
 
@@ -13,8 +13,9 @@ export interface ReadRows {
 }
 
 /** A session's rows, stored and new. @param path the session's path */
-export function useRows(path: string | null, onError: (error: Error) => void): ReadRows {
+export function useRows(path: string | null): ReadRows {
   const source = useSource();
+  const refused = useRefused();
   const [, redraw] = useState(0);
   const [error, setError] = useState<Error | null>(null);
   const stop = useMemo(() => new AbortController(), []);
@@ -27,7 +28,7 @@ export function useRows(path: string | null, onError: (error: Error) => void): R
   const failed = (error: unknown): void => {
     if (stop.signal.aborted || !(error instanceof Error)) return;
     setError(error);
-    onError(error);
+    refused(error);
   };
   const readOn = (): void => void rows?.readOn(stop.signal).catch(failed);
   useEffect(readOn, [rows]);

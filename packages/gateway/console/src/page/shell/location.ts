@@ -8,6 +8,9 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
+/** What a view gets of its place. */
+export type ViewProps = Pick<Place, "query">;
+
 export function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view = "", id] = path.split("/");

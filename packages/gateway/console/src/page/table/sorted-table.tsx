@@ -3,6 +3,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../shell/keys.ts";
 import { hrefWith, replacePlace } from "../shell/location.ts";
 import { reachable } from "../shell/reachable.ts";
+import { Choice } from "./choice.tsx";
 import { useGrowing } from "./use-growing.ts";
 import "./sorted-table.css";
 
@@ -11,9 +12,22 @@ export interface SortedColumn<Row> {
   readonly name: string;
   /** What it is sorted by; null: unknown, which comes last. */
   readonly by: (row: Row) => number | string | null;
-  /** @default what it is sorted by */
-  readonly show?: (row: Row) => ComponentChildren;
+  readonly show: (row: Row) => ComponentChildren;
 }
+
+/** A column of values that may be unknown. @param text shows a known one @default as it is */
+export const column = <Row, Value extends number | string | null>(
+  name: string,
+  by: (row: Row) => Value | null | undefined,
+  text: (value: Value, row: Row) => ComponentChildren = (value) => value,
+): SortedColumn<Row> => ({
+  name,
+  by: (row) => by(row) ?? null,
+  show: (row) => {
+    const value = by(row) ?? null;
+    return value === null ? "–" : text(value, row);
+  },
+});
 
 interface SortedTableProps<Row> {
   readonly caption: string;
@@ -40,9 +54,9 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
   const order = query.get("sort") ?? sort;
   const isDown = order.startsWith("-");
   const name = isDown ? order.slice(1) : order;
-  const column = columns.find((each) => each.name === name);
+  const by = columns.find((each) => each.name === name)?.by;
   const sorted = useMemo(
-    () => (column === undefined ? rows : sortedBy(rows, column.by, isDown)),
+    () => (by === undefined ? rows : sortedBy(rows, by, isDown)),
     [rows, order, columns],
   );
   const { shown, end, move } = useGrowing(sorted.length, step);
@@ -55,22 +69,18 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{caption}: none.</p>;
   return (
     <section class="wide" aria-label={caption} {...reachable}>
-      <label class="sort-choice tools">
-        Sort by
-        <select
+      <div class="sort-choice">
+        <Choice
+          name="Sort by"
           value={order}
-          onChange={({ currentTarget: { value } }) => replacePlace(hrefWith({ sort: value }))}
-        >
-          <option value="" />
-          {columns.flatMap((each) =>
-            [each.name, `-${each.name}`].map((value) => (
-              <option key={value} value={value} selected={value === order}>
-                {each.name} {value === each.name ? "↑" : "↓"}
-              </option>
-            )),
-          )}
-        </select>
-      </label>
+          options={columns.flatMap((each) => [
+            [each.name, `${each.name} ↑`],
+            [`-${each.name}`, `${each.name} ↓`],
+          ])}
+          none=""
+          onChoice={(sort) => replacePlace(hrefWith({ sort }))}
+        />
+      </div>
       <table ref={table} class="list sorted">
         <caption class="hidden">{caption}</caption>
         <thead>
@@ -98,7 +108,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
                   class={typeof by(row) === "number" ? "number" : by(row) === null ? "nothing" : ""}
                   data-name={name === columns[0]?.name ? undefined : name}
                 >
-                  {by(row) === null && show === undefined ? "–" : (show ?? by)(row)}
+                  {show(row)}
                 </td>
               ))}
             </tr>

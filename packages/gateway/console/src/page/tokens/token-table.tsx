@@ -1,19 +1,28 @@
 import type { Sequence, Span } from "@proj/sequences";
 import { useState } from "preact/hooks";
+import { TableHead } from "../table/table-head.tsx";
 import { count } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 
 const firstTokens = 200;
 const moreTokens = 2_000;
 
-/** The tokens of a span, one per row. */
-export function TokenTable({
-  sequence,
-  span,
-}: {
+const columns = [
+  ...([
+    ["Position", "number"],
+    ["Id", "number"],
+    ["Loss mask", "number"],
+  ] as const),
+  ...([["Logprob", "number"], ["Version"]] as const),
+];
+
+interface TokenTableProps {
   readonly sequence: Sequence;
   readonly span: Span;
-}) {
+}
+
+/** The tokens of a span, one per row. */
+export function TokenTable({ sequence, span }: TokenTableProps) {
   const [shown, setShown] = useState(firstTokens);
   const end = Math.min(span.end, span.start + shown);
   const places = Array.from({ length: end - span.start }, (_, index) => span.start + index);
@@ -21,16 +30,7 @@ export function TokenTable({
     <>
       <table class="tokens-of-span">
         <caption class="hidden">Tokens</caption>
-        <thead>
-          <tr>
-            {["Position", "Id", "Loss mask", "Logprob"].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-            <th scope="col">Version</th>
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody>
           {places.map((at) => (
             <tr key={at}>

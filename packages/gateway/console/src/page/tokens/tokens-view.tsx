@@ -1,5 +1,4 @@
 import type { Ledger } from "@proj/sequences";
-import { useEffect } from "preact/hooks";
 import { hrefOf } from "../shell/location.ts";
 import { count, plural } from "../text/format.ts";
 import { Notice } from "../text/notice.tsx";
@@ -8,17 +7,9 @@ import { SequenceCard } from "./sequence-card.tsx";
 import { useTokens } from "./use-tokens.ts";
 import "./tokens.css";
 
-interface TokensViewProps {
-  readonly session_id: string;
-  readonly onError: (error: Error) => void;
-}
-
 /** A session as a trainer gets it: its sequences, and what happened to each token. */
-export function TokensView({ session_id, onError }: TokensViewProps) {
+export function TokensView({ session_id }: { readonly session_id: string }) {
   const { body, error } = useTokens(session_id);
-  useEffect(() => {
-    if (error !== null) onError(error);
-  }, [error]);
   return (
     <div class="page tokens">
       <header class="head">

@@ -2,7 +2,7 @@ import { type RowTexts, WholeRows } from "@proj/model-apis";
 import { type Ledger, type Sequence, sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StoredCall } from "@proj/sequences/recorded";
 import { type Source, sessionPath } from "../data/source.ts";
-import { type Asked, useAnswer } from "../data/use-answer.ts";
+import { type Asked, useViewAnswer } from "../data/use-answer.ts";
 
 export interface SessionTokens {
   readonly sequences: readonly Sequence[];
@@ -25,7 +25,7 @@ interface StepPage {
 
 /** Which of a session's tokens can be trained on. */
 export const useTokens = (session_id: string): Asked<SessionTokens> =>
-  useAnswer(`tokens ${session_id}`, (source, signal) => readTokens(source, session_id, signal));
+  useViewAnswer(`tokens ${session_id}`, (source, signal) => readTokens(source, session_id, signal));
 
 async function readTokens(
   source: Source,

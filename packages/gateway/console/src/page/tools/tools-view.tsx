@@ -4,33 +4,29 @@ import {
   type ToolUse,
   totalTools,
 } from "@proj/session-store/answers";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { readPages } from "../data/read-pages.ts";
 import { type Source, sessionPath } from "../data/source.ts";
-import { useAnswer } from "../data/use-answer.ts";
-import { hrefOf } from "../shell/location.ts";
+import { useViewAnswer } from "../data/use-answer.ts";
+import { hrefOf, type ViewProps } from "../shell/location.ts";
 import { SortedTable } from "../table/sorted-table.tsx";
 import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 import { toolColumns } from "./tool-columns.tsx";
 
-interface ToolsViewProps {
+interface ToolsViewProps extends ViewProps {
   /** Null: those of the job that the query names. */
   readonly session_id: string | null;
-  readonly query: URLSearchParams;
-  readonly onError: (error: Error) => void;
 }
 
 /** Which tools a job or a session called, which fail, and how long they take. */
-export function ToolsView({ session_id, query, onError }: ToolsViewProps) {
+export function ToolsView({ session_id, query }: ToolsViewProps) {
   const job_id = session_id === null ? (query.get("job") ?? "") : null;
-  const { body, error } = useAnswer(`tools ${job_id} ${session_id}`, (source, signal) =>
+  const { body, error } = useViewAnswer(`tools ${job_id} ${session_id}`, (source, signal) =>
     session_id === null
       ? readJobTools(source, job_id ?? "", signal)
       : readSessionTools(source, session_id, signal),
   );
-  useEffect(() => {
-    if (error !== null) onError(error);
-  }, [error]);
   const columns = useMemo(() => toolColumns(job_id), [job_id]);
   return (
     <div class="page">
@@ -68,13 +64,6 @@ async function readSessionTools(source: Source, session_id: string, signal: Abor
 }
 
 async function readJobTools(source: Source, job_id: string, signal: AbortSignal) {
-  const pages: (readonly ToolUse[])[] = [];
-  const path = `/v1/jobs/${encodeURIComponent(job_id)}/tools`;
-  for (let after: string | null = ""; after !== null; ) {
-    const query = after === "" ? "" : `?after=${encodeURIComponent(after)}`;
-    const page: JobToolsBody = await source.ask<JobToolsBody>(path + query, signal);
-    pages.push(page.tools);
-    after = page.next_after;
-  }
-  return sorted(totalTools(pages));
+  const pages = await readPages<JobToolsBody>(source, job_id, "tools", signal);
+  return sorted(totalTools(pages.map(({ tools }) => tools)));
 }
