@@ -1,4 +1,4 @@
-import type { Option } from "@proj/program";
+import type { Given, Options } from "@proj/program";
 
-/** Options that together produce `T`. */
-export type OptionsOf<T> = { readonly [Name in keyof T]: Option<T[Name]> };
+/** What a command line gives to some options. */
+export type ValuesOf<O extends Options> = Given<O, null>["options"];

@@ -1,16 +1,11 @@
 import { optional, withDefault } from "@proj/program";
-import type { OptionsOf } from "./options-of.ts";
+import type { ValuesOf } from "./options-of.ts";
 import { readSecretFile } from "./secrets/secret-file.ts";
 
 export const defaultDbPath = "sqlite://data/gateway.db";
 
-export interface StorageSettings {
-  readonly "db-path": string;
-  readonly "db-path-file": string | null;
-}
-
 /** `--db-path URL` and `--db-path-file FILE` */
-export const storageOptions = (group?: string): OptionsOf<StorageSettings> => {
+export const storageOptions = (group?: string) => {
   const where = group === undefined ? {} : { group };
   return {
     "db-path": withDefault(
@@ -28,6 +23,8 @@ export const storageOptions = (group?: string): OptionsOf<StorageSettings> => {
     }),
   };
 };
+
+export type StorageSettings = ValuesOf<ReturnType<typeof storageOptions>>;
 
 /** @throws UsageError the file cannot be read */
 export const dbPathOf = (given: StorageSettings): string => {

@@ -5,6 +5,7 @@ import { publicDbUrl } from "@proj/program/configuration/messages";
 import {
   type JobReader,
   type JobStore,
+  type JobSummary,
   openJobReader,
   openJobStore,
   type StoreOptions,
@@ -79,9 +80,16 @@ async function closingAfter<S extends Pick<JobReader, "close">, T>(
 export const ofJob = (job_id: string | null, { signal }: Context): ArchiveSelection =>
   job_id === null ? { signal } : { job_ids: [job_id], signal };
 
-/** Ends the program because the requested job does not exist. */
-export const noSuchJob = (job_id: string, { calledAs }: Context): ProgramError =>
-  new ProgramError(`there is no job '${job_id}'; ${calledAs} status lists them`, exitCode.no);
+/** @throws ProgramError the requested job does not exist */
+export async function requireJob(
+  store: Pick<JobReader, "readJob">,
+  job_id: string,
+  { calledAs }: Context,
+): Promise<JobSummary> {
+  const job = await store.readJob(job_id);
+  if (job !== null) return job;
+  throw new ProgramError(`there is no job '${job_id}'; ${calledAs} status lists them`, exitCode.no);
+}
 
 /** A storage that is opened when it is first needed. */
 export class LaterStorage {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readSessionKey, type SimulationStartRequest } from "@proj/gateway-protocol";
 import { expect, test, vi } from "vitest";
-import { readRunOptions } from "../src/run/run-command.ts";
+import { readPlan } from "../src/run/run-command.ts";
 import { agentCommand, launch, startGateway } from "./launcher.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -59,5 +59,5 @@ test.each([
   [[...secret, "--key-requests-per-second", "0"], /--key-requests-per-second must be a number of/],
   [[...secret, "--key-max-steps", "0"], /--key-max-steps must be a whole number from 1/],
 ])("an invalid limit is refused: %j", (more, message) => {
-  expect(() => readRunOptions([...needed, ...more], {})).toThrow(message);
+  expect(() => readPlan([...needed, ...more], {})).toThrow(message);
 });

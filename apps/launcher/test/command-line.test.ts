@@ -2,7 +2,7 @@ import { helpText, loadProgram, ProgramError } from "@proj/program";
 import { expect, test } from "vitest";
 import { launcher } from "../src/main.ts";
 import { runJob } from "../src/run/run.ts";
-import { readRunOptions } from "../src/run/run-command.ts";
+import { readPlan } from "../src/run/run-command.ts";
 import { launch } from "./launcher.ts";
 
 const needed = ["s.yaml", "--llm-model", "demo", "--runtime-command", "python agent.py"];
@@ -24,52 +24,27 @@ test("--version prints the package's version", async () => {
 });
 
 test("missing options have the defaults that the help names", () => {
-  expect(readRunOptions(needed, {})).toEqual({
+  expect(readPlan(needed, {})).toEqual({
     work: { simulations: "s.yaml" },
-    job_id: null,
     db_path: "sqlite://data/gateway.db",
-    gatewayBaseUrl: "http://127.0.0.1:8000",
     gatewayApiKey: null,
     sessionSecret: null,
-    key: expect.objectContaining({
-      "key-model": [],
-      "key-expires": false,
-      "key-max-steps": null,
-      "key-requests-per-second": null,
-    }),
     serviceGatewayConfig: null,
-    requireTokens: false,
-    llm_model: "demo",
     runtime: { command: "python agent.py" },
-    evaluator: expect.objectContaining({
-      "evaluator-command": null,
-      "evaluator-url": null,
-      "evaluation-attempts": 3,
-      "evaluation-timeout": 600_000,
-    }),
-    agent: expect.objectContaining({
-      env: [],
-      workdirs: null,
-      "runtime-cwd": null,
-      "runtime-limit": [],
-      "runtime-sandbox": null,
-      "runtime-user": null,
-    }),
-    concurrency: 8,
-    maxAttempts: 1,
-    infrastructureAttempts: 3,
     tasks: null,
-    timeouts: {
-      queueMs: 86_400_000,
-      simulationMs: 3_600_000,
-      stopGraceMs: 30_000,
-      evaluationMs: 600_000,
-      closeMs: 120_000,
-    },
-    heartbeatTimeoutMs: 60_000,
-    otlp_endpoint: null,
-    report: expect.objectContaining({ "min-reward": null, "failed-as": null, summary: null }),
-    json: false,
+    options: expect.objectContaining({
+      ...{ "job-id": null, "gateway-base-url": "http://127.0.0.1:8000", "llm-model": "demo" },
+      ...{ "key-model": [], "key-expires": false, "key-max-steps": null },
+      ...{ "key-requests-per-second": null, "require-tokens": false },
+      ...{ "evaluator-command": null, "evaluator-url": null, "evaluation-attempts": 3 },
+      ...{ env: [], workdirs: null, "runtime-cwd": null, "runtime-limit": [] },
+      ...{ "runtime-sandbox": null, "runtime-user": null },
+      ...{ concurrency: 8, "max-attempts": 1, "infrastructure-attempts": 3 },
+      ...{ "queue-timeout": 86_400_000, "simulation-timeout": 3_600_000, "stop-grace": 30_000 },
+      ...{ "evaluation-timeout": 600_000, "close-timeout": 120_000, "heartbeat-timeout": 60_000 },
+      ...{ "otlp-endpoint": null, "min-reward": null, "failed-as": null, summary: null },
+      json: false,
+    }),
   });
 });
 
@@ -79,16 +54,16 @@ test("options override the environment", () => {
     GATEWAY_SESSION_SECRET: "secret",
     SERVICE_GATEWAY_CONFIG: "gateway.yaml",
   };
-  expect(readRunOptions(needed, environment)).toMatchObject({
+  expect(readPlan(needed, environment)).toMatchObject({
     gatewayApiKey: "key",
     sessionSecret: "secret",
     serviceGatewayConfig: "gateway.yaml",
   });
   const given = ["--gateway-api-key", "k", "--session-secret", "s", "--close-timeout", "0.5"];
-  expect(readRunOptions([...needed, ...given], environment)).toMatchObject({
+  expect(readPlan([...needed, ...given], environment)).toMatchObject({
     gatewayApiKey: "k",
     sessionSecret: "s",
-    timeouts: { closeMs: 500 },
+    options: { "close-timeout": 500 },
   });
 });
 
@@ -109,7 +84,7 @@ test.each([
   ],
   [[...needed, "more.yaml"], /run takes one SIMULATIONS, not also 'more.yaml'/],
 ])("a wrong command line reports everything that is wrong: %j", (args, message) => {
-  expect(() => readRunOptions(args, {})).toThrow(message);
+  expect(() => readPlan(args, {})).toThrow(message);
 });
 
 test.each([
@@ -119,7 +94,7 @@ test.each([
   [[], /the simulations cannot be read: .*s\.yaml/],
 ])("a run reports wrong options before it asks the gateway: %j", async (more, message) => {
   const { signal } = new AbortController();
-  const options = readRunOptions([...needed, ...more], {});
+  const options = readPlan([...needed, ...more], {});
   const error = await runJob(options, { signal, urgent: signal, calledAs: "launcher" }).catch(
     (reason) => reason,
   );

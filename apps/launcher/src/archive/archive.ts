@@ -8,7 +8,7 @@ import {
   oneOperand,
   required,
 } from "@proj/program";
-import { noSuchJob, writing } from "../storage.ts";
+import { requireJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 
 /** Writes the ended rollouts of a job to object storage, or to a folder. */
@@ -29,7 +29,7 @@ export const archive: Command = defineCommand({
   },
   run: ({ operand: job_id, options }, context) =>
     writing(dbPathOf(options), async (store) => {
-      if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+      await requireJob(store, job_id, context);
       const { archiveJob, pruneArchived } = await import("@proj/launcher-client");
       const { to: address, json, prune } = options;
       const asked = { job_id, address, signal: context.signal };

@@ -8,7 +8,7 @@ import { gatewayOf, runtimeOf } from "../run/parts.ts";
 import { preflightFailure } from "../run/preflight-failure.ts";
 import { requirePath } from "../run/require-path.ts";
 import { namesAgent, runOptions, runVariables } from "../run/run-arguments.ts";
-import { checkJob, jobOptions, toOptions } from "../run/run-command.ts";
+import { checkJob, jobOptions, planOf } from "../run/run-command.ts";
 import { simulationsOf } from "../run/simulations-of.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
@@ -46,31 +46,31 @@ export const check: Command = defineCommand({
       for (const task of tasks) say(taskNeeds(task));
       if (options["llm-model"] === "") return exitCode.done;
     }
-    const run = toOptions(given, process.env);
-    const { db_path: db_url, llm_model, serviceGatewayConfig, requireTokens } = run;
+    const plan = planOf(given, process.env);
+    const { db_path: db_url, serviceGatewayConfig } = plan;
     const { storage_type } = storageOf(db_url);
-    evaluatorOf(run.evaluator);
+    evaluatorOf(options);
     if (options.summary !== null) requirePath("summary", dirname(options.summary));
-    const gateway = gatewayOf(run);
+    const gateway = gatewayOf(options, plan.gatewayApiKey);
     const storage = new LaterStorage(db_url);
     try {
-      if (namesAgent(options) && options.tasks === null) await runtimeOf(run, gateway, signal);
-      const namesNothing = run.work === null && run.job_id === null;
-      const find = namesNothing || options.tasks !== null ? null : await simulationsOf(run);
+      if (namesAgent(options) && options.tasks === null) await runtimeOf(plan, gateway, signal);
+      const namesNothing = plan.work === null && options["job-id"] === null;
+      const find = namesNothing || options.tasks !== null ? null : await simulationsOf(plan);
       const { missingForTraining, readiness } = await preflight({
         gateway,
         storage_type,
         db_url,
         readStorageId: async () => (await storage.open()).storage_id,
-        llm_model,
+        llm_model: options["llm-model"],
         serviceGatewayConfig,
-        requireTokens,
+        requireTokens: options["require-tokens"],
         signal,
       });
       for (const missing of missingForTraining) console.error(`warning: ${missing}`);
-      const found = await find?.(await storage.open(), run.job_id ?? "");
+      const found = await find?.(await storage.open(), options["job-id"] ?? "");
       const valid =
-        found === undefined || run.work === null
+        found === undefined || plan.work === null
           ? ""
           : ` Valid: ${count(found.length, "simulation")}.`;
       say(`The gateway is ready, has the route, and uses the same storage.${valid}`);

@@ -9,7 +9,7 @@ import {
   optional,
   optionalAs,
 } from "@proj/program";
-import { noSuchJob, ofJob, reading } from "../storage.ts";
+import { ofJob, reading, requireJob } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { examinationText } from "./examination-text.ts";
@@ -51,8 +51,7 @@ which are delivered to a trainer, which are masked or dropped and why, and why s
       dbPathOf(options),
       async (store) => {
         const { "job-id": job_id, "min-delivered": least, verbose, json } = options;
-        if (job_id !== null && (await store.readJob(job_id)) === null)
-          throw noSuchJob(job_id, context);
+        if (job_id !== null) await requireJob(store, job_id, context);
         const { signal } = context;
         const named: ExaminedStep[] = [];
         const onStep = verbose ? (step: ExaminedStep) => named.push(step) : undefined;

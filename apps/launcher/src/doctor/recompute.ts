@@ -1,18 +1,11 @@
 import { type Recomputation, RecomputeError, recomputeJob } from "@proj/launcher-client";
 import { count } from "@proj/launcher-client/sheets";
-import { type Option, optional, optionalAs, ProgramError, withDefault } from "@proj/program";
+import { type Option, optional, optionalAs, ProgramError } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import type { OptionsOf } from "../options-of.ts";
+import { gatewayOptions } from "../gateway-options.ts";
+import type { ValuesOf } from "../options-of.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { printable } from "../text/printable.ts";
-
-interface RecomputeSettings {
-  readonly recompute: string | null;
-  readonly "max-difference": number | null;
-  readonly "gateway-base-url": string;
-  readonly "gateway-api-key": string | null;
-  readonly "gateway-api-key-file": string | null;
-}
 
 const group = { group: "Log probabilities" };
 
@@ -28,28 +21,20 @@ const maxDifference: Option<number | null> = optionalAs(
   group,
 );
 
-export const recomputeOptions: OptionsOf<RecomputeSettings> = {
+export const recomputeOptions = {
   recompute: optional(
     "ROUTE",
     "have this route's engines compute the log probabilities of all delivered tokens again, and show how far the recorded ones differ",
     group,
   ),
   "max-difference": maxDifference,
-  "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000", group),
-  "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
-    ...group,
-    variable: "GATEWAY_API_KEY",
-  }),
-  "gateway-api-key-file": optional("FILE", "or a file that contains it", {
-    ...group,
-    completion: "files",
-  }),
+  ...gatewayOptions(group),
 };
 
 /** Null: it was not asked for. @throws ProgramError the engine cannot say them */
 export async function recompute(
   store: JobReader,
-  options: RecomputeSettings & { readonly "job-id": string | null },
+  options: ValuesOf<typeof recomputeOptions> & { readonly "job-id": string | null },
   signal: AbortSignal,
 ): Promise<Recomputation | null> {
   const { recompute: route, "job-id": job_id, "gateway-base-url": baseUrl } = options;

@@ -19,7 +19,7 @@ import {
   requireEvaluator,
 } from "../run/evaluator-options.ts";
 import { createRunOutput } from "../run/run-output.ts";
-import { noSuchJob, writing } from "../storage.ts";
+import { requireJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { openTracing } from "../tracing/open-tracing.ts";
 import { traceOptions } from "../tracing/trace-options.ts";
@@ -58,7 +58,7 @@ function score({ options: given }: Given<typeof options, null>, context: Context
   const evaluator = evaluatorOf(given);
   return writing(dbPathOf(given), async (store) => {
     const job_id = given["job-id"];
-    if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+    await requireJob(store, job_id, context);
     const output = createRunOutput(given.json, () => store.readJob(job_id));
     const { workdirs } = given;
     const tracing = await openTracing(given["otlp-endpoint"], output.say);

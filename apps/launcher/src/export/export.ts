@@ -21,7 +21,7 @@ import {
   repeatedAs,
   UsageError,
 } from "@proj/program";
-import { isArchive, noSuchJob, ofJob, reading } from "../storage.ts";
+import { isArchive, ofJob, reading, requireJob } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { isEmptyExport } from "./write-export.ts";
 
@@ -116,7 +116,7 @@ ${formatLines.join("")}`,
       db_path,
       async (store) => {
         const { "job-id": id, output, include, since, filter } = options;
-        if (id !== null && (await store.readJob(id)) === null) throw noSuchJob(id, context);
+        if (id !== null) await requireJob(store, id, context);
         const job_id = id ?? undefined;
         const format = exportFormats.find(({ name }) => name === options.format);
         const leftOut: LeftOut[] = [];

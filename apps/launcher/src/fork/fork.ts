@@ -8,13 +8,7 @@ import {
 import { preflightFailure } from "../run/preflight-failure.ts";
 import { replayIgnore } from "../run/replay-ignore.ts";
 import { runJob } from "../run/run.ts";
-import {
-  checkRun,
-  requireAgent,
-  runOptions,
-  runVariables,
-  toRunOptions,
-} from "../run/run-arguments.ts";
+import { checkRun, planRun, requireAgent, runOptions, runVariables } from "../run/run-arguments.ts";
 
 const what = { group: "What runs", min: 1 };
 
@@ -52,7 +46,7 @@ export const fork: Command = defineCommand({
     const ignore = options["replay-ignore"].flat();
     const work = { fork: { session_id, step: step ?? 1, times, ignore } };
     try {
-      return await runJob(toRunOptions(work, options, process.env), context);
+      return await runJob(planRun(work, options, process.env), context);
     } catch (error) {
       throw preflightFailure(error);
     }

@@ -10,7 +10,7 @@ import {
 } from "@proj/program";
 import { readJobScores, type Score } from "@proj/session-store";
 import { sheetText } from "../report/sheet.ts";
-import { noSuchJob, reading } from "../storage.ts";
+import { reading, requireJob } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 
@@ -29,7 +29,7 @@ export const agreement: Command = defineCommand({
   },
   run: ({ operand: job_id, options }, context) =>
     reading(dbPathOf(options), async (store) => {
-      if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+      await requireJob(store, job_id, context);
       const scores: Score[] = [];
       for await (const score of readJobScores(store, job_id))
         if (options.score === null || score.name === options.score) scores.push(score);

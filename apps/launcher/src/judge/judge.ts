@@ -1,20 +1,19 @@
-import { createGatewayClient, type JudgeEvent, judgeJob } from "@proj/launcher-client";
+import { type JudgeEvent, judgeJob } from "@proj/launcher-client";
 import {
   type Command,
   defineCommand,
   exitCode,
   jsonOption,
   oneOperand,
-  optional,
   readWithDefault,
   required,
   seconds,
   wholeNumber,
-  withDefault,
 } from "@proj/program";
-import { fromOption } from "../run/from-option.ts";
+import { gatewayOptions } from "../gateway-options.ts";
+import { gatewayOf } from "../run/parts.ts";
 import { secretOf } from "../secrets/secret-file.ts";
-import { noSuchJob, writing } from "../storage.ts";
+import { requireJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { printable } from "../text/printable.ts";
 import { rubricIn } from "./rubric-file.ts";
@@ -46,22 +45,16 @@ export const judge: Command = defineCommand({
     attempts: count("how often a judge that fails is asked", 3),
     concurrency: count("judgements at once", 8),
     timeout: readWithDefault(seconds("for one answer"), 600_000, "600"),
-    "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000"),
-    "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
-      variable: "GATEWAY_API_KEY",
-    }),
-    "gateway-api-key-file": optional("FILE", "or a file that contains it", { completion: "files" }),
+    ...gatewayOptions(),
     ...storageOptions(),
     json: jsonOption("each judgement as a line of JSON"),
   },
   run: ({ operand: job_id, options }, context) =>
     writing(dbPathOf(options), async (store) => {
-      if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+      await requireJob(store, job_id, context);
       const rubric = await rubricIn(options.rubric);
       const apiKey = secretOf(options, "gateway-api-key");
-      using gateway = fromOption("gateway-base-url", () =>
-        createGatewayClient({ baseUrl: options["gateway-base-url"], apiKey }),
-      );
+      using gateway = gatewayOf(options, apiKey);
       const { repetitions, seed, attempts, concurrency, timeout: timeoutMs } = options;
       const asked = { repetitions, seed, attempts, concurrency, timeoutMs };
       const tell = (event: JudgeEvent): void => {

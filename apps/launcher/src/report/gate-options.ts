@@ -1,15 +1,9 @@
 import { optional, optionalAs } from "@proj/program";
-import type { OptionsOf } from "../options-of.ts";
+import type { ValuesOf } from "../options-of.ts";
 import { finite } from "./report-options.ts";
 
-/** What decides about a job in CI. */
-export interface GateSettings {
-  readonly "min-reward": number | null;
-  readonly summary: string | null;
-}
-
-/** Options of `report` and of `run`. */
-export const gateOptions: OptionsOf<GateSettings> = {
+/** What decides about a job in CI; of `report` and of `run`. */
+export const gateOptions = {
   "min-reward": optionalAs(
     "X",
     "exit code 1 if the mean is below, or if rollouts failed that --failed-as does not count",
@@ -21,3 +15,5 @@ export const gateOptions: OptionsOf<GateSettings> = {
     { completion: "files" },
   ),
 };
+
+export type GateSettings = ValuesOf<typeof gateOptions>;

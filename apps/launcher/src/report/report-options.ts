@@ -14,23 +14,10 @@ import {
   withDefault,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import type { OptionsOf } from "../options-of.ts";
-import { noSuchJob } from "../storage.ts";
+import type { ValuesOf } from "../options-of.ts";
+import { requireJob } from "../storage.ts";
 import { type StorageSettings, storageOptions } from "../storage-option.ts";
 import { type GatedReport, gateOf } from "./gate.ts";
-
-/** How scores are chosen and summed up. */
-export interface ReportSettings extends StorageSettings {
-  readonly score: string;
-  readonly by: string | null;
-  readonly pass: number | null;
-  readonly k: readonly number[];
-  readonly "failed-as": number | null;
-  readonly tools: boolean;
-  readonly seed: number;
-  readonly json: boolean;
-  readonly html: string | null;
-}
 
 export function finite(text: string, refuse: Refuse): number | undefined {
   const value = text.trim() === "" ? Number.NaN : Number(text);
@@ -45,8 +32,8 @@ export const failedAs: Option<number | null> = optionalAs(
   finite,
 );
 
-/** The options that `report` and `compare` share. */
-export const reportOptions: OptionsOf<ReportSettings> = {
+/** How scores are chosen and summed up, in `report` and `compare`. */
+export const reportOptions = {
   score: withDefault("NAME", "which score: the reward, or one of the table scores", "reward"),
   by: optional("AUTHOR", "only its scores: evaluator, judge:NAME or person:NAME"),
   pass: optionalAs("SCORE", "a rollout passes with at least this; 1 by default", finite),
@@ -70,6 +57,8 @@ export const reportOptions: OptionsOf<ReportSettings> = {
   html: optional("FILE", "write one HTML file instead, without scripts", { completion: "files" }),
 };
 
+export type ReportSettings = ValuesOf<typeof reportOptions>;
+
 /** @throws ProgramError there is no such job */
 export async function readReport(
   store: Omit<JobReader, "browser">,
@@ -79,7 +68,7 @@ export async function readReport(
   },
   context: Context,
 ): Promise<GatedReport> {
-  if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+  await requireJob(store, job_id, context);
   const { score, by, tools } = settings;
   const query: RolloutQuery = { job_id, score, author: by ?? undefined, tools };
   const rollouts = await readRollouts(store, { ...query, signal: context.signal });

@@ -13,7 +13,7 @@ import {
 } from "@proj/program";
 import { ReviewQueue } from "@proj/session-store/answers";
 import { rubricIn } from "../judge/rubric-file.ts";
-import { noSuchJob, writing } from "../storage.ts";
+import { requireJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { serveConsole, viewHost } from "../view/serve-console.ts";
 
@@ -41,7 +41,7 @@ export const review: Command = defineCommand({
   },
   run: ({ operand: job_id, options }, context) =>
     writing(dbPathOf(options), async (store) => {
-      if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
+      await requireJob(store, job_id, context);
       const { reviewers } = options;
       const rubric = await rubricIn(options.rubric);
       const port = options.port ?? defaultPort;

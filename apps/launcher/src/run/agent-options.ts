@@ -1,35 +1,17 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentCommandOptions, type CommandLimits, findUser } from "@proj/launcher-client";
-import {
-  type OptionSettings,
-  optional,
-  type Refuse,
-  repeated,
-  repeatedAs,
-  UsageError,
-} from "@proj/program";
-import type { OptionsOf } from "../options-of.ts";
+import { optional, type Refuse, repeated, repeatedAs, UsageError } from "@proj/program";
+import type { ValuesOf } from "../options-of.ts";
 import { requirePath } from "./require-path.ts";
-import { isCluster, type SandboxSettings, sandboxOf, sandboxOptions } from "./sandbox-options.ts";
-
-const reach: OptionSettings = { group: "What agents run as commands can reach" };
+import { isCluster, reach, sandboxOf, sandboxOptions } from "./sandbox-options.ts";
 
 const limitNames = ["memory", "cpu", "file-size", "open-files", "processes"] as const;
 
 type LimitName = (typeof limitNames)[number];
 
-/** The requested settings for agents' commands. */
-export interface AgentSettings extends SandboxSettings {
-  readonly env: readonly string[];
-  readonly "runtime-cwd": string | null;
-  readonly workdirs: string | null;
-  readonly "runtime-user": string | null;
-  readonly "runtime-limit": readonly CommandLimits[];
-}
-
 /** Options of `run` that restrict what an agent's command can reach. */
-export const agentOptions: OptionsOf<AgentSettings> = {
+export const agentOptions = {
   env: repeated(
     "NAME[=VALUE]",
     "a variable for agents: of the launcher's own they get only PATH, the language and certificates",
@@ -51,8 +33,10 @@ export const agentOptions: OptionsOf<AgentSettings> = {
     readLimit,
     reach,
   ),
-  ...sandboxOptions(reach),
+  ...sandboxOptions,
 };
+
+export type AgentSettings = ValuesOf<typeof agentOptions>;
 
 /** @throws UsageError a user or a path that does not exist */
 export async function agentCommandOptions(

@@ -12,22 +12,11 @@ import {
   seconds,
   wholeNumber,
 } from "@proj/program";
-import type { OptionsOf } from "../options-of.ts";
+import type { ValuesOf } from "../options-of.ts";
 import { fromOption } from "./from-option.ts";
 
-export interface EvaluatorSettings {
-  readonly "evaluator-command": string | null;
-  readonly "evaluator-url": string | null;
-  readonly "evaluation-attempts": number;
-  /** Milliseconds. */
-  readonly "evaluation-timeout": number;
-}
-
 /** Options for the evaluator, in `run` and `evaluate`. */
-export const evaluatorOptions = (
-  what: OptionSettings = {},
-  howLong: OptionSettings = {},
-): OptionsOf<EvaluatorSettings> => ({
+export const evaluatorOptions = (what: OptionSettings = {}, howLong: OptionSettings = {}) => ({
   "evaluator-command": optional("COMMAND", "the command that scores a simulation", what),
   "evaluator-url": optional("URL", "or the endpoint that scores it", what),
   "evaluation-attempts": readWithDefault(
@@ -40,6 +29,8 @@ export const evaluatorOptions = (
   ),
   "evaluation-timeout": readWithDefault(seconds("for the evaluator", howLong), 600_000, "600"),
 });
+
+export type EvaluatorSettings = ValuesOf<ReturnType<typeof evaluatorOptions>>;
 
 /** @param who what cannot do without one, and perhaps why */
 export function requireEvaluator(

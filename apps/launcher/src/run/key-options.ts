@@ -7,21 +7,15 @@ import {
   repeated,
   wholeNumber,
 } from "@proj/program";
-import type { OptionsOf } from "../options-of.ts";
-import { isCluster, type SandboxSettings } from "./sandbox-options.ts";
+import type { ValuesOf } from "../options-of.ts";
+import type { RunSettings } from "./run-arguments.ts";
+import type { RunPlan } from "./run-plan.ts";
+import { isCluster } from "./sandbox-options.ts";
 
 const keys: OptionSettings = { group: "What agents' keys open" };
 
-/** The requested limits of an agent's key. */
-export interface KeySettings {
-  readonly "key-model": readonly string[];
-  readonly "key-expires": boolean;
-  readonly "key-max-steps": number | null;
-  readonly "key-requests-per-second": number | null;
-}
-
 /** Options of `run` that limit the keys made with the session secret. */
-export const keyOptions: OptionsOf<KeySettings> = {
+export const keyOptions = {
   "key-model": repeated("ROUTE", "a route that they open; repeatable (all)", keys),
   "key-expires": flag(
     "they expire after --simulation-timeout, and in a cluster --queue-timeout",
@@ -35,6 +29,8 @@ export const keyOptions: OptionsOf<KeySettings> = {
   "key-requests-per-second": optionalAs("N", "such as 2 or 0.5", readRate, keys),
 };
 
+export type KeySettings = ValuesOf<typeof keyOptions>;
+
 function readRate(text: string, refuse: Refuse): number | undefined {
   const rate = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (rate > 0) return rate;
@@ -42,13 +38,7 @@ function readRate(text: string, refuse: Refuse): number | undefined {
   return undefined;
 }
 
-interface CheckedSettings extends KeySettings {
-  readonly "llm-model": string;
-  readonly "session-secret": string | null;
-  readonly "session-secret-file": string | null;
-}
-
-export function checkKeys(options: CheckedSettings, refuse: Refuse): void {
+export function checkKeys(options: RunSettings, refuse: Refuse): void {
   const { "key-model": models, "llm-model": model } = options;
   const hasSecret = options["session-secret"] !== null || options["session-secret-file"] !== null;
   if (isScoped(options) && !hasSecret)
@@ -57,23 +47,19 @@ export function checkKeys(options: CheckedSettings, refuse: Refuse): void {
     refuse(`--key-model leaves out --llm-model, which agents call: add --key-model ${model}`);
 }
 
-export interface KeyMaker {
-  readonly sessionSecret: string | null;
-  readonly gatewayApiKey: string | null;
-  readonly key: KeySettings;
-  /** Milliseconds. */
-  readonly simulationMs: number;
-  readonly queueMs: number;
-  readonly agent: Pick<SandboxSettings, "place">;
-}
-
 /** What a runtime may open: its own session; without a known secret, everything that the launcher may open. */
-export function llmApiKeyOf(maker: KeyMaker): (session_id: string) => string | null {
-  const { sessionSecret, gatewayApiKey, key, agent, simulationMs, queueMs } = maker;
-  const longestMs = simulationMs + (isCluster(agent.place) ? queueMs : 0);
+export function llmApiKeyOf({
+  options,
+  sessionSecret,
+  gatewayApiKey,
+}: Pick<RunPlan, "options" | "sessionSecret" | "gatewayApiKey">): (
+  session_id: string,
+) => string | null {
+  const { place, "simulation-timeout": simulationMs, "queue-timeout": queueMs } = options;
+  const longestMs = simulationMs + (isCluster(place) ? queueMs : 0);
   if (sessionSecret === null) return () => gatewayApiKey;
-  if (!isScoped(key)) return (session_id) => sessionKey(sessionSecret, session_id);
-  return (session_id) => sessionKey(sessionSecret, session_id, scopeOf(key, longestMs));
+  if (!isScoped(options)) return (session_id) => sessionKey(sessionSecret, session_id);
+  return (session_id) => sessionKey(sessionSecret, session_id, scopeOf(options, longestMs));
 }
 
 const isScoped = (settings: KeySettings): boolean =>

@@ -2,20 +2,15 @@ import { leftOut, meanSentence } from "@proj/launcher-client/sheets";
 import type { Context } from "@proj/program";
 import type { JobStore } from "@proj/session-store";
 import { type Gate, gateSentences } from "../report/gate.ts";
-import type { GateSettings } from "../report/gate-options.ts";
 import { readReport } from "../report/report-options.ts";
 import { writeSummary } from "../report/summary-file.ts";
-
-/** What `run` takes of the options of `report`. */
-export interface RunReport extends GateSettings {
-  readonly "failed-as": number | null;
-}
+import type { RunSettings } from "./run-arguments.ts";
 
 /** Reports a job as `report` does, if the command line asks for it. @returns null without a bound */
 export async function reportRun(
   store: JobStore,
   job_id: string,
-  settings: RunReport,
+  settings: Pick<RunSettings, "min-reward" | "summary" | "failed-as">,
   context: Context,
   say: (text: string) => void,
 ): Promise<Gate | null> {

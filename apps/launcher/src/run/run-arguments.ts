@@ -1,5 +1,6 @@
 import {
   type Environment,
+  flag,
   jsonOption,
   type Option,
   type OptionSettings,
@@ -10,28 +11,21 @@ import {
   required,
   seconds,
   wholeNumber,
-  withDefault,
 } from "@proj/program";
-import type { OptionsOf } from "../options-of.ts";
+import { gatewayOptions } from "../gateway-options.ts";
+import type { ValuesOf } from "../options-of.ts";
 import { acpAgent, isAcp } from "../recipes/acp-agent.ts";
 import { builtInRecipe, readRecipeFile, recipeNames } from "../recipes/recipe-files.ts";
 import { gateOptions } from "../report/gate-options.ts";
 import { failedAs } from "../report/report-options.ts";
 import { secretOf } from "../secrets/secret-file.ts";
-import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
+import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { type TaskSettings, taskAgents } from "../tasks/task-options.ts";
-import { type TraceSettings, traceOptions } from "../tracing/trace-options.ts";
-import { type AgentSettings, agentOptions, givenForCommands } from "./agent-options.ts";
-import {
-  checkEvaluator,
-  type EvaluatorSettings,
-  evaluatorOptions,
-  requireEvaluator,
-} from "./evaluator-options.ts";
-import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
-import type { RunReport } from "./report-run.ts";
-import type { RunOptions, Work } from "./run-options.ts";
-import { tokenOptions } from "./token-options.ts";
+import { traceOptions } from "../tracing/trace-options.ts";
+import { agentOptions, givenForCommands } from "./agent-options.ts";
+import { checkEvaluator, evaluatorOptions, requireEvaluator } from "./evaluator-options.ts";
+import { checkKeys, keyOptions } from "./key-options.ts";
+import type { RunPlan, Work } from "./run-plan.ts";
 
 /** The variables that every command for running simulations reads. */
 export const runVariables: Readonly<Record<string, string>> = {
@@ -49,38 +43,6 @@ const count = (about: string, fallback: number, max: number): Option<number> =>
 const time = (about: string, fallback: number): Option<number> =>
   readWithDefault(seconds(about, howLong), fallback * 1000, String(fallback));
 
-/** How simulations are run. Times are in milliseconds. */
-export interface RunSettings
-  extends EvaluatorSettings,
-    AgentSettings,
-    KeySettings,
-    StorageSettings,
-    TraceSettings,
-    RunReport {
-  readonly "llm-model": string;
-  readonly "runtime-command": string | null;
-  readonly agent: string | null;
-  readonly "agent-file": string | null;
-  readonly permissions: string | null;
-  readonly "runtime-url": string | null;
-  readonly "job-id": string | null;
-  readonly concurrency: number;
-  readonly "max-attempts": number;
-  readonly "infrastructure-attempts": number;
-  readonly "gateway-base-url": string;
-  readonly "gateway-api-key": string | null;
-  readonly "gateway-api-key-file": string | null;
-  readonly "session-secret": string | null;
-  readonly "session-secret-file": string | null;
-  readonly "simulation-timeout": number;
-  readonly "queue-timeout": number;
-  readonly "stop-grace": number;
-  readonly "close-timeout": number;
-  readonly "heartbeat-timeout": number;
-  readonly json: boolean;
-  readonly "require-tokens": boolean;
-}
-
 const agentNames: readonly string[] = [...recipeNames(), ...taskAgents];
 
 function readAgent(name: string, refuse: Refuse): string | undefined {
@@ -89,8 +51,8 @@ function readAgent(name: string, refuse: Refuse): string | undefined {
   return undefined;
 }
 
-/** Options for running simulations of any kind. */
-export const runOptions: OptionsOf<RunSettings> = {
+/** How simulations of any kind are run. Times are read as milliseconds. */
+export const runOptions = {
   "llm-model": required("ROUTE", "a key of the gateway's llm_routes", what),
   "runtime-command": optional(
     "COMMAND",
@@ -128,12 +90,7 @@ export const runOptions: OptionsOf<RunSettings> = {
   ),
   ...agentOptions,
   ...storageOptions("Where"),
-  "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000", where),
-  "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
-    ...where,
-    variable: "GATEWAY_API_KEY",
-  }),
-  "gateway-api-key-file": optional("FILE", "or a file that contains it", secretFile),
+  ...gatewayOptions(where),
   "session-secret": optional(
     "SECRET",
     "the gateway's auth.session_secret; a runtime then gets a key to its own session, and otherwise the gateway's key",
@@ -153,13 +110,17 @@ export const runOptions: OptionsOf<RunSettings> = {
     60,
   ),
   ...traceOptions(where),
-  ...tokenOptions,
+  "require-tokens": flag(
+    "refuse to start unless the route has an engine whose tokens can be trained on; without it, what is missing is a warning",
+  ),
   ...gateOptions,
   "failed-as": failedAs,
   json: jsonOption(
     "the events as JSON Lines on standard output, everything else on standard error",
   ),
 };
+
+export type RunSettings = ValuesOf<typeof runOptions>;
 
 const runtimes = ["runtime-command", "runtime-url", "agent", "agent-file"] as const;
 
@@ -199,46 +160,24 @@ export function checkRun(options: RunSettings, refuse: Refuse, isOfTasks: boolea
   checkKeys(options, refuse);
 }
 
-/** @throws UsageError */
-export function toRunOptions(
+/** @throws UsageError a file of secrets or a recipe cannot be read */
+export function planRun(
   work: Work,
   options: RunSettings,
   environment: Environment,
   tasks: TaskSettings | null = null,
-): RunOptions {
+): RunPlan {
   return {
-    work,
-    job_id: options["job-id"],
+    ...{ work, options, tasks },
     db_path: dbPathOf(options),
-    gatewayBaseUrl: options["gateway-base-url"],
     gatewayApiKey: secretOf(options, "gateway-api-key"),
     sessionSecret: secretOf(options, "session-secret"),
-    key: options,
     serviceGatewayConfig: environment.SERVICE_GATEWAY_CONFIG || null,
-    llm_model: options["llm-model"],
-    requireTokens: options["require-tokens"],
     runtime: runtimeOf(options),
-    tasks,
-    evaluator: options,
-    agent: options,
-    concurrency: options.concurrency,
-    maxAttempts: options["max-attempts"],
-    infrastructureAttempts: options["infrastructure-attempts"],
-    timeouts: {
-      simulationMs: options["simulation-timeout"],
-      queueMs: options["queue-timeout"],
-      evaluationMs: options["evaluation-timeout"],
-      stopGraceMs: options["stop-grace"],
-      closeMs: options["close-timeout"],
-    },
-    heartbeatTimeoutMs: options["heartbeat-timeout"],
-    otlp_endpoint: options["otlp-endpoint"],
-    report: options,
-    json: options.json,
   };
 }
 
-function runtimeOf(options: RunSettings): RunOptions["runtime"] {
+function runtimeOf(options: RunSettings): RunPlan["runtime"] {
   const { agent, "agent-file": file, "runtime-url": url, "runtime-command": command } = options;
   const taskAgent = taskAgents.find((name) => name === agent);
   if (taskAgent !== undefined) return { taskAgent };

@@ -2,47 +2,32 @@ import {
   type Command,
   defineCommand,
   type Environment,
+  type Given,
   optional,
   optionalOperand,
   type Refuse,
 } from "@proj/program";
-import type { OptionsOf } from "../options-of.ts";
-import { checkTasks, type TaskSettings, taskOptions } from "../tasks/task-options.ts";
+import { checkTasks, taskOptions } from "../tasks/task-options.ts";
 import { givenForCommands } from "./agent-options.ts";
 import { preflightFailure } from "./preflight-failure.ts";
 import { replayIgnore } from "./replay-ignore.ts";
 import { runJob } from "./run.ts";
-import {
-  checkRun,
-  type RunSettings,
-  requireAgent,
-  runOptions,
-  runVariables,
-  toRunOptions,
-} from "./run-arguments.ts";
-import type { RunOptions, Work } from "./run-options.ts";
-
-export interface JobSettings extends RunSettings, TaskSettings {
-  readonly "replay-from": string | null;
-  readonly "replay-ignore": readonly (readonly string[])[];
-}
+import { checkRun, planRun, requireAgent, runOptions, runVariables } from "./run-arguments.ts";
+import type { RunPlan, Work } from "./run-plan.ts";
 
 /** Of `run` and `check`. */
-export const jobOptions: OptionsOf<JobSettings> = {
+export const jobOptions = {
   "replay-from": optional(
     "JOB",
     "run that job's simulations once more, each answered from the record of its last attempt; no model is asked",
     { group: "What runs" },
   ),
   "replay-ignore": replayIgnore,
-  ...taskOptions({ group: "What runs" }),
+  ...taskOptions,
   ...runOptions,
 };
 
-export interface RunGiven {
-  readonly operand: string | null;
-  readonly options: JobSettings;
-}
+export type RunGiven = Given<typeof jobOptions, string | null>;
 
 /** Of what says how commands are run, what says how tasks' containers are. */
 const ofTasks: ReadonlySet<string> = new Set(["place", "runtime-sandbox", "runtime-read"]);
@@ -91,7 +76,7 @@ const command: Command<RunGiven> = defineCommand({
   },
   async run(given, context) {
     try {
-      return await runJob(toOptions(given, process.env), context);
+      return await runJob(planOf(given, process.env), context);
     } catch (error) {
       throw preflightFailure(error);
     }
@@ -101,18 +86,13 @@ const command: Command<RunGiven> = defineCommand({
 /** Runs the simulations of a job. */
 export const run: Command = command;
 
-/** The settings of a run, from its command line. @throws UsageError */
-export const readRunOptions = (args: readonly string[], environment: Environment): RunOptions =>
-  toOptions(command.read(args, environment), environment);
+/** @throws UsageError */
+export const readPlan = (args: readonly string[], environment: Environment): RunPlan =>
+  planOf(command.read(args, environment), environment);
 
 /** @throws UsageError */
-export const toOptions = ({ operand, options }: RunGiven, environment: Environment): RunOptions =>
-  toRunOptions(
-    workOf(operand, options),
-    options,
-    environment,
-    options.tasks === null ? null : options,
-  );
+export const planOf = ({ operand, options }: RunGiven, environment: Environment): RunPlan =>
+  planRun(workOf(operand, options), options, environment, options.tasks === null ? null : options);
 
 function workOf(simulations: string | null, options: RunGiven["options"]): Work {
   const replay_from = options["replay-from"];

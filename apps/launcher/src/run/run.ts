@@ -16,7 +16,6 @@ import { jobText } from "../status/job-text.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { defaultDbPath } from "../storage-option.ts";
 import { readTasks } from "../tasks/read-tasks.ts";
-import { simulationsOfTasks, taskRuntimeOf } from "../tasks/task-parts.ts";
 import { openTracing } from "../tracing/open-tracing.ts";
 import { consoleUrl } from "./console-url.ts";
 import { evaluatorOf } from "./evaluator-options.ts";
@@ -25,16 +24,17 @@ import { llmApiKeyOf } from "./key-options.ts";
 import { gatewayOf, runtimeOf } from "./parts.ts";
 import { reportRun } from "./report-run.ts";
 import { requirePath } from "./require-path.ts";
-import type { RunOptions } from "./run-options.ts";
 import { createRunOutput } from "./run-output.ts";
+import type { RunPlan } from "./run-plan.ts";
 import { simulationsOf } from "./simulations-of.ts";
+import { simulationsOfTasks, taskRuntimeOf } from "./task-parts.ts";
 
 /** Runs a job to its end, or until signals stop it. @returns the exit code */
-export async function runJob(options: RunOptions, context: Context): Promise<number> {
-  const gateway = gatewayOf(options);
-  const storage = new LaterStorage(options.db_path);
+export async function runJob(plan: RunPlan, context: Context): Promise<number> {
+  const gateway = gatewayOf(plan.options, plan.gatewayApiKey);
+  const storage = new LaterStorage(plan.db_path);
   try {
-    return await runThrough(options, gateway, storage, context);
+    return await runThrough(plan, gateway, storage, context);
   } finally {
     gateway.end();
     await storage.close();
@@ -42,21 +42,20 @@ export async function runJob(options: RunOptions, context: Context): Promise<num
 }
 
 async function runThrough(
-  options: RunOptions,
+  plan: RunPlan,
   gateway: GatewayClient,
   storage: LaterStorage,
   { signal, urgent, calledAs }: Context,
 ): Promise<number> {
-  const { db_path, llm_model } = options;
-  const { summary } = options.report;
+  const { db_path, options } = plan;
+  const { "llm-model": llm_model, summary, workdirs } = options;
   if (summary !== null) requirePath("summary", dirname(summary));
-  const { workdirs } = options.agent;
   const { storage_type } = storageOf(db_path);
-  const evaluator = evaluatorOf(options.evaluator);
-  const { runtime, find } = await workOf(options, gateway, signal);
-  const job_id = options.job_id ?? newJobId();
+  const evaluator = evaluatorOf(options);
+  const { runtime, find } = await workOf(plan, gateway, signal);
+  const job_id = options["job-id"] ?? newJobId();
   const output = createRunOutput(options.json, async () => (await storage.open()).readJob(job_id));
-  const tracing = await openTracing(options.otlp_endpoint, output.say);
+  const tracing = await openTracing(options["otlp-endpoint"], output.say);
   const ending = new AbortController();
   let manager: SimulationManager | null = null;
   const onFirst = (): void => {
@@ -82,8 +81,8 @@ async function runThrough(
       db_url: db_path,
       readStorageId: async () => (await storage.open()).storage_id,
       llm_model,
-      serviceGatewayConfig: options.serviceGatewayConfig,
-      requireTokens: options.requireTokens,
+      serviceGatewayConfig: plan.serviceGatewayConfig,
+      requireTokens: options["require-tokens"],
       signal: ending.signal,
     });
     for (const missing of missingForTraining) output.say(`warning: ${missing}`);
@@ -96,18 +95,24 @@ async function runThrough(
       llm_model,
       runtime,
       evaluator,
-      llmApiKey: llmApiKeyOf({ ...options, ...options.timeouts }),
+      llmApiKey: llmApiKeyOf(plan),
       concurrency: options.concurrency,
-      maxAttempts: options.maxAttempts,
-      infrastructureAttempts: options.infrastructureAttempts,
-      evaluationAttempts: options.evaluator["evaluation-attempts"],
+      maxAttempts: options["max-attempts"],
+      infrastructureAttempts: options["infrastructure-attempts"],
+      evaluationAttempts: options["evaluation-attempts"],
       folders: workdirs === null ? temporaryFolders() : keptFolders(workdirs),
-      heartbeatTimeoutMs: options.heartbeatTimeoutMs,
-      timeouts: options.timeouts,
+      heartbeatTimeoutMs: options["heartbeat-timeout"],
+      timeouts: {
+        simulationMs: options["simulation-timeout"],
+        queueMs: options["queue-timeout"],
+        evaluationMs: options["evaluation-timeout"],
+        stopGraceMs: options["stop-grace"],
+        closeMs: options["close-timeout"],
+      },
       tracing: tracing.simulations,
       tell: output.tell,
     });
-    if (options.gatewayApiKey !== null && options.sessionSecret === null) output.say(masterKey);
+    if (plan.gatewayApiKey !== null && plan.sessionSecret === null) output.say(masterKey);
     output.say(`job ${job_id}: to continue it later, give --job-id ${job_id}`);
     if (readiness.console_path !== null)
       output.say(
@@ -120,7 +125,7 @@ async function runThrough(
       `\n${jobText(job, await readJobFailures(store, job_id), await readJobUsage(store, job_id))}${whatNext(job, db_path, calledAs)}`,
     );
     const asked = { signal: ending.signal, urgent, calledAs };
-    return exitCodeOf(job, await reportRun(store, job_id, options.report, asked, output.say));
+    return exitCodeOf(job, await reportRun(store, job_id, options, asked, output.say));
   } catch (error) {
     if (!ending.signal.aborted) throw error;
     output.say("interrupted");
@@ -134,15 +139,15 @@ async function runThrough(
 }
 
 /** What plays, and the simulations to add. */
-async function workOf(options: RunOptions, gateway: GatewayClient, signal: AbortSignal) {
-  const { tasks: settings } = options;
+async function workOf(plan: RunPlan, gateway: GatewayClient, signal: AbortSignal) {
+  const { tasks: settings } = plan;
   if (settings?.tasks == null)
     return {
-      runtime: await runtimeOf(options, gateway, signal),
-      find: await simulationsOf(options),
+      runtime: await runtimeOf(plan, gateway, signal),
+      find: await simulationsOf(plan),
     };
   const tasks = await readTasks(settings.tasks, settings["ignore-field"]);
-  const runtime = await taskRuntimeOf(tasks, settings, options, signal);
+  const runtime = await taskRuntimeOf(tasks, settings, plan, signal);
   return { runtime, find: async () => simulationsOfTasks(tasks, settings.times) };
 }
 

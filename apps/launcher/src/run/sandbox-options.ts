@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import {
-  type AgentNetwork,
   bubblewrap,
   container,
   kubernetes,
@@ -12,7 +11,7 @@ import {
 } from "@proj/launcher-client";
 import { type OptionSettings, oneOf, optional, repeated, UsageError } from "@proj/program";
 import { parse } from "yaml";
-import type { OptionsOf } from "../options-of.ts";
+import type { ValuesOf } from "../options-of.ts";
 import { fromOption } from "./from-option.ts";
 import { requirePath } from "./require-path.ts";
 
@@ -20,18 +19,10 @@ const networks = ["session", "machine"] as const;
 const places = ["local", "podman", "docker", "slurm", "kubernetes"] as const;
 const sandboxes = ["none", "bubblewrap", "podman", "docker"] as const;
 
-/** The requested barrier around agents' commands. */
-export interface SandboxSettings {
-  readonly place: (typeof places)[number] | null;
-  readonly "place-option": readonly string[];
-  readonly "place-pod": string | null;
-  readonly "runtime-sandbox": (typeof sandboxes)[number] | null;
-  readonly "runtime-image": string | null;
-  readonly "runtime-read": readonly string[];
-  readonly "runtime-network": AgentNetwork | null;
-}
+export const reach: OptionSettings = { group: "What agents run as commands can reach" };
 
-export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings> => ({
+/** The barrier around agents' commands. */
+export const sandboxOptions = {
   place: oneOf(
     "NAME",
     places,
@@ -65,7 +56,9 @@ export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings
     "what agents in a sandbox reach: only their session's endpoint, or all that the machine does (session)",
     reach,
   ),
-});
+};
+
+export type SandboxSettings = ValuesOf<typeof sandboxOptions>;
 
 /** @param timeLimitMs after which a cluster ends an agent's job @throws UsageError options that exclude each other, or a path that does not exist */
 export function sandboxOf(given: SandboxSettings, timeLimitMs: number): Sandbox | null {

@@ -3,7 +3,7 @@ import { forkSimulations, replaySimulations } from "@proj/launcher-client";
 import { exitCode, ProgramError, UsageError } from "@proj/program";
 import type { JobStore, NewSimulation } from "@proj/session-store";
 import { readSimulations } from "./read-simulations.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 /** Finds the simulations to add; files are read before the storage is needed. */
 export type FindSimulations = (
@@ -14,9 +14,9 @@ export type FindSimulations = (
 /** @throws ProgramError, UsageError there are none, and why */
 export async function simulationsOf({
   work,
-  llm_model,
+  options,
   db_path,
-}: Pick<RunOptions, "work" | "llm_model" | "db_path">): Promise<FindSimulations> {
+}: Pick<RunPlan, "work" | "options" | "db_path">): Promise<FindSimulations> {
   const where = publicDbUrl(db_path);
   if (work === null)
     return async (store, job_id) => {
@@ -29,7 +29,8 @@ export async function simulationsOf({
     const simulations = await readSimulations(work.simulations);
     return async () => simulations;
   }
-  if ("fork" in work) return (store) => forked(store, { ...work.fork, llm_model }, where);
+  if ("fork" in work)
+    return (store) => forked(store, { ...work.fork, llm_model: options["llm-model"] }, where);
   return (store) => replayed(store, work, where);
 }
 

@@ -7,7 +7,7 @@ import {
   optional,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import { noSuchJob, ofJob, reading } from "../storage.ts";
+import { ofJob, reading, requireJob } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { jobsTable } from "./jobs-table.ts";
@@ -50,8 +50,7 @@ async function ofOne(
   json: boolean,
   context: Context,
 ): Promise<string> {
-  const job = await store.readJob(job_id);
-  if (job === null) throw noSuchJob(job_id, context);
+  const job = await requireJob(store, job_id, context);
   const { readJobUsage } = await import("@proj/launcher-client");
   const { readJobFailures } = await import("./job-failures.ts");
   const failures = await readJobFailures(store, job_id);

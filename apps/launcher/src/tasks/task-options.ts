@@ -1,6 +1,5 @@
-import type { EngineName, VerifierSight } from "@proj/launcher-client";
+import type { EngineName } from "@proj/launcher-client";
 import {
-  type Option,
   type OptionSettings,
   oneOf,
   optional,
@@ -9,23 +8,12 @@ import {
   repeated,
   wholeNumber,
 } from "@proj/program";
-import type { OptionsOf } from "../options-of.ts";
+import type { ValuesOf } from "../options-of.ts";
+
+const settings: OptionSettings = { group: "What runs" };
 
 /** How Harbor's task folders are run. */
-export interface TaskSettings {
-  readonly tasks: string | null;
-  readonly times: number;
-  readonly starting: number;
-  readonly "verifier-sees": VerifierSight | null;
-  readonly "ignore-field": readonly string[];
-}
-
-export const ignoreField: Option<readonly string[]> = repeated(
-  "FIELD",
-  "a member of task.toml that may be disregarded, such as environment.storage_mb",
-);
-
-export const taskOptions = (settings: OptionSettings): OptionsOf<TaskSettings> => ({
+export const taskOptions = {
   tasks: optional("DIR", "a Harbor task folder, or a folder of them, instead of SIMULATIONS", {
     ...settings,
     completion: "files",
@@ -52,8 +40,13 @@ export const taskOptions = (settings: OptionSettings): OptionsOf<TaskSettings> =
     "with --tasks: a verifier in the agent's environment sees the agent's work outside the system's folders, or the whole of its files (work)",
     settings,
   ),
-  "ignore-field": ignoreField,
-});
+  "ignore-field": repeated(
+    "FIELD",
+    "a member of task.toml that may be disregarded, such as environment.storage_mb",
+  ),
+};
+
+export type TaskSettings = ValuesOf<typeof taskOptions>;
 
 export const engines: readonly EngineName[] = ["podman", "docker"];
 

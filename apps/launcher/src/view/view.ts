@@ -19,7 +19,7 @@ import {
   UsageError,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
-import { isArchive, noSuchJob, ofJob, reading } from "../storage.ts";
+import { isArchive, ofJob, reading, requireJob } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { serveConsole, viewHost } from "./serve-console.ts";
 
@@ -70,8 +70,7 @@ file and a job, the file is used.`,
     return reading(
       isWhole ? operand : dbPathOf(options),
       async (store) => {
-        if (job_id !== null && (await store.readJob(job_id)) === null)
-          throw noSuchJob(job_id, context);
+        if (job_id !== null) await requireJob(store, job_id, context);
         if (html === null) await serve(store, job_id, port, context.signal);
         else
           await writePage(

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import {
-  type AgentRecipe,
   type AgentRuntime,
   nopAgent,
   oracleAgent,
@@ -13,40 +12,33 @@ import {
 } from "@proj/launcher-client";
 import { UsageError } from "@proj/program";
 import type { NewSimulation } from "@proj/session-store";
-import type { TaskSettings } from "./task-options.ts";
-
-/** What a run of tasks takes of its options. */
-export interface TaskRun {
-  readonly runtime: AgentRecipe | { readonly taskAgent: "nop" | "oracle" } | object;
-  readonly agent: {
-    readonly "runtime-sandbox": string | null;
-    readonly place: string | null;
-    readonly "runtime-read": readonly string[];
-  };
-}
+import type { TaskSettings } from "../tasks/task-options.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 /** @throws UsageError the engine cannot be used here */
 export async function taskRuntimeOf(
   tasks: readonly TaskFolder[],
   settings: TaskSettings,
-  { runtime, agent }: TaskRun,
+  { runtime, options }: Pick<RunPlan, "runtime" | "options">,
   signal: AbortSignal,
 ): Promise<AgentRuntime> {
-  const engine = [agent.place, agent["runtime-sandbox"]].includes("docker") ? "docker" : "podman";
+  const engine = [options.place, options["runtime-sandbox"]].includes("docker")
+    ? "docker"
+    : "podman";
   await removeLeftContainers(engine, signal).catch((error: Error) => {
     signal.throwIfAborted();
     throw new UsageError(`--tasks: ${error.message}`);
   });
   const site = new TaskSite({
     engine,
-    readable: agent["runtime-read"].map((path) => resolve(path)),
+    readable: options["runtime-read"].map((path) => resolve(path)),
     starting: settings.starting,
     verifierSees: settings["verifier-sees"] ?? "work",
   });
   return taskRuntime(tasks, agentOf(runtime), site);
 }
 
-function agentOf(runtime: TaskRun["runtime"]): TaskAgent {
+function agentOf(runtime: RunPlan["runtime"]): TaskAgent {
   if ("taskAgent" in runtime) return runtime.taskAgent === "nop" ? nopAgent : oracleAgent;
   if ("answer_file" in runtime) return recipeAgent(runtime);
   throw new UsageError("--tasks needs --agent or --agent-file");
