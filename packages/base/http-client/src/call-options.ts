@@ -1,7 +1,22 @@
-import type { Fields } from "./request-url.ts";
-import type { RetryOptions } from "./retry.ts";
-
 type Headers = Readonly<Record<string, string>>;
+type FieldValue = string | number | boolean;
+
+/** The fields of a query or a form. A list repeats its key; null and undefined are left out. */
+export type Fields = Readonly<
+  Record<string, FieldValue | readonly FieldValue[] | null | undefined>
+>;
+
+/** Exponential back-off with full jitter; delays are milliseconds. */
+export interface RetryOptions {
+  /** Attempts after the first one. @default 3 */
+  readonly retries?: number;
+  /** After this time no further attempt starts. @default 60_000 */
+  readonly totalMs?: number;
+  /** @default 250 */
+  readonly minDelayMs?: number;
+  /** @default 8_000 */
+  readonly maxDelayMs?: number;
+}
 
 export interface CallOptions {
   /** A function is called for each attempt. */

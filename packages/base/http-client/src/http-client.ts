@@ -1,10 +1,11 @@
 import axiosRetry from "axios-retry";
 import axios from "#axios";
 import { openConnections } from "#connections";
-import { createAdapter } from "./adapter.ts";
-import { explainFailure, type HttpAnswer, readAnswer } from "./answer.ts";
-import type { HttpClientOptions, RequestOptions } from "./call-options.ts";
-import { encodeFields, maskedUrl } from "./request-url.ts";
+import { type HttpAnswer, readAnswer } from "./answer.ts";
+import { bodyStream } from "./body-stream.ts";
+import type { CallOptions, Fields, HttpClientOptions, RequestOptions } from "./call-options.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { maskedUrl } from "./masked-url.ts";
 import { retryPolicy } from "./retry.ts";
 
 export interface HttpClient extends Disposable {
@@ -27,37 +28,55 @@ export function createHttpClient(defaults: HttpClientOptions): HttpClient {
   if (base === null || !/^https?:$/.test(base.protocol) || base.search !== "" || base.hash !== "")
     throw new TypeError("baseUrl must be of the form http(s)://host[:port][/prefix]");
   const baseUrl = base.href.replace(/(?<!\/)\/+$/, "");
-  const connections = openConnections();
+  const connections = openConnections(base);
   const closing = new AbortController();
   const http = axios.create({
-    ...{ maxRedirects: 0, responseType: "text", transformResponse: [], withXSRFToken: false },
+    ...connections.config,
+    ...{ maxRedirects: 0, responseType: "text", withXSRFToken: false },
+    ...{ transformRequest: [], transformResponse: [] },
     // A browser hides a redirect behind the status 0.
     validateStatus: (status) => (status >= 200 && status < 300) || status === 304 || status === 0,
   });
   axiosRetry(http);
+  const send = axios.getAdapter("fetch", connections.config);
 
   const request: HttpClient["request"] = async (method, path, options = {}) => {
     if (!path.startsWith("/")) throw new TypeError(`${path} does not start with a slash`);
     const url = new URL(baseUrl + path);
     for (const field of encodeFields(options.query)) url.searchParams.append(...field);
     const asked = { method, url: maskedUrl(url) };
-    const timeout = options.timeoutMs ?? defaults.timeoutMs ?? 30_000;
-    const maxContentLength = options.maxResponseBytes ?? defaults.maxResponseBytes ?? 16 * 2 ** 20;
     const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]);
-    let own: { readonly error: unknown } | null = null;
+    let broken: { readonly error: unknown } | null = null;
+    const fail = (error: unknown): void => {
+      broken = { error };
+    };
     const explain = (error: unknown): unknown => {
-      if (own !== null) return own.error;
+      if (broken !== null) return broken.error;
       return axios.isCancel(error) ? signal.reason : explainFailure(error, asked);
     };
-    const fail = (error: unknown): void => {
-      own = { error };
-    };
+    const [type, text] = encodeBody(options);
     try {
       const answer = await http.request({
-        ...{ method, timeout, maxContentLength },
-        adapter: createAdapter({
-          ...{ url, connections, defaults: defaults.headers, options, signal, fail },
-        }),
+        method,
+        timeout: options.timeoutMs ?? defaults.timeoutMs ?? 30_000,
+        maxContentLength: options.maxResponseBytes ?? defaults.maxResponseBytes ?? 16 * 2 ** 20,
+        // What follows is made for each attempt.
+        adapter: async (config) => {
+          const own = await Promise.all([given(defaults.headers), given(options.headers)]);
+          const headers = axios.AxiosHeaders.concat({ "content-type": type }, ...own);
+          // The platform's own: in a browser, another one makes it ask the server for permission first.
+          headers.set("user-agent", false, false);
+          const target = new URL(url);
+          // Else they become this header.
+          if (headers.has("authorization")) Object.assign(target, { username: "", password: "" });
+          const body = options.stream ? bodyStream(options.stream(), fail) : null;
+          try {
+            const data = body?.stream ?? text;
+            return await send({ ...config, url: target.href, headers, data, signal });
+          } finally {
+            body?.end();
+          }
+        },
         "axios-retry": retryPolicy(
           options.retry ?? defaults.retry ?? {},
           options.idempotent ?? !/^(?:POST|PATCH)$/.test(method),
@@ -74,4 +93,22 @@ export function createHttpClient(defaults: HttpClientOptions): HttpClient {
     connections.close();
   };
   return { baseUrl, request, close, [Symbol.dispose]: close };
+}
+
+const given = async (headers: CallOptions["headers"]): Promise<Record<string, string>> => ({
+  ...(typeof headers === "function" ? await headers() : headers),
+});
+
+function encodeFields(fields: Fields = {}): URLSearchParams {
+  const encoded = new URLSearchParams();
+  axios.toFormData(fields, encoded, { indexes: null });
+  return encoded;
+}
+
+/** The content type, null if the caller sets it, and the text; `fetch` allows no body with GET, not even an empty one. */
+function encodeBody({ json, form, text }: RequestOptions): [string | null, string | null] {
+  if (text !== undefined) return [null, text || null];
+  if (form !== undefined)
+    return ["application/x-www-form-urlencoded", `${encodeFields(form)}` || null];
+  return json === undefined ? [null, null] : ["application/json", JSON.stringify(json)];
 }

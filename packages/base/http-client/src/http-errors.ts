@@ -1,5 +1,3 @@
-import { retryAfterMs } from "./wait.ts";
-
 /** The URL is without credentials. */
 export type AskedFor = Pick<HttpError, "method" | "url">;
 
@@ -84,3 +82,14 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const firstText = (...values: readonly unknown[]): string | null =>
   values.find((value): value is string => typeof value === "string" && value !== "") ?? null;
+
+/** The delay that `retry-after-ms` or `Retry-After` (RFC 9110, section 10.2.3) asks for; null: none. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>): number | null {
+  const { "retry-after-ms": milliseconds = "", "retry-after": after = "" } = headers;
+  if (number.test(milliseconds)) return Number(milliseconds);
+  if (number.test(after)) return 1_000 * Number(after);
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+const number = /^\d+(\.\d+)?$/;

@@ -53,13 +53,13 @@ test("the client's headers are computed for each attempt, and a call's are added
     baseUrl: server.url,
     headers: async () => {
       session += 1;
-      return { authorization: `Bearer ${session}`, "x-a": "client" };
+      return { authorization: `Bearer ${session}`, "x-a": "client", "User-Agent": "bot/1" };
     },
     retry: { minDelayMs: 1 },
   });
   await client.request("GET", "/", { headers: { "x-a": "call" } });
   expect(server.received.map(({ headers }) => headers)).toMatchObject([
-    { authorization: "Bearer 1", "x-a": "call" },
+    { authorization: "Bearer 1", "x-a": "call", "user-agent": "bot/1" },
     { authorization: "Bearer 2", "x-a": "call" },
   ]);
 });

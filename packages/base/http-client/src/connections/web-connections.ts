@@ -9,7 +9,4 @@ const withoutEmptyBody: typeof fetch = async (...given) => {
 const env = { fetch: withoutEmptyBody };
 
 /** The platform's own `fetch` (browsers, Workers, Deno and Bun), which manages its connections by itself. */
-export const openConnections: typeof inNode = () => ({
-  options: () => ({ env }),
-  close: () => {},
-});
+export const openConnections: typeof inNode = () => ({ config: { env }, close: () => {} });

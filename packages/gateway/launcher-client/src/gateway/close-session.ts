@@ -1,5 +1,6 @@
 import type { SessionStatusBody } from "@proj/gateway-protocol";
-import { ApiError, HttpError, poll } from "@proj/http-client";
+import { ApiError, HttpError } from "@proj/http-client";
+import { poll } from "../poll.ts";
 import type { CloseOptions, GatewayClient } from "./gateway-client.ts";
 
 export interface CloseSessionOptions

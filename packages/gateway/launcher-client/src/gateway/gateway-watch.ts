@@ -1,5 +1,6 @@
-import { HttpError, poll } from "@proj/http-client";
+import { HttpError } from "@proj/http-client";
 import type { LauncherEvent } from "../launcher-event.ts";
+import { poll } from "../poll.ts";
 import { Repetition } from "../repetition.ts";
 import type { GatewayClient } from "./gateway-client.ts";
 

@@ -1,7 +1,7 @@
 import type { Readiness } from "@proj/gateway-protocol";
-import { poll } from "@proj/http-client";
 import type { GatewayReadiness } from "../gateway/gateway-answers.ts";
 import type { GatewayClient } from "../gateway/gateway-client.ts";
+import { poll } from "../poll.ts";
 import { ask } from "./gateway-failure.ts";
 import { StartupError } from "./startup-error.ts";
 

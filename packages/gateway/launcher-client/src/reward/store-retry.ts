@@ -1,5 +1,5 @@
-import { poll } from "@proj/http-client";
 import { StoreUnavailableError } from "@proj/session-store";
+import { poll } from "../poll.ts";
 
 export interface StoreRetryOptions {
   /** For all tries together, in milliseconds. */

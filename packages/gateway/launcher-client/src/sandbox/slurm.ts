@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { poll } from "@proj/http-client";
 import { limitLines } from "../child-process/command-limits.ts";
+import { poll } from "../poll.ts";
 import { announcement, type Sandbox } from "./sandbox.ts";
 
 export interface SlurmOptions {

@@ -1,7 +1,7 @@
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
-import { poll } from "@proj/http-client";
 import type { EnvironmentRow } from "@proj/session-store";
 import type { GivenResult } from "../../src/index.ts";
+import { poll } from "../../src/poll.ts";
 import type { Phase } from "./phases.ts";
 
 /** The attempt that a test holds where it wants it; all others run freely. */

@@ -4,7 +4,6 @@
  */
 import { flushCompileCache } from "node:module";
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
-import { poll } from "@proj/http-client";
 import { openJobStore } from "@proj/session-store";
 import {
   commandRuntime,
@@ -16,6 +15,7 @@ import {
   SimulationManager,
   slurm,
 } from "../../src/index.ts";
+import { poll } from "../../src/poll.ts";
 import { storageOf } from "../temporary-storage.ts";
 import { takeTwoSteps } from "./agent.ts";
 import { heldParts } from "./held-parts.ts";

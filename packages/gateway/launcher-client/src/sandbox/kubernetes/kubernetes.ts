@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
-import { poll } from "@proj/http-client";
 import { z } from "zod";
 import { limitLines } from "../../child-process/command-limits.ts";
 import { shellQuote } from "../../child-process/shell-quote.ts";
+import { poll } from "../../poll.ts";
 import { ownOfImages } from "../image-variables.ts";
 import { announcement, type Sandbox, type SandboxedScript } from "../sandbox.ts";
 import {

@@ -1,5 +1,5 @@
-import { type Polled, poll } from "@proj/http-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Polled, poll } from "../src/poll.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });

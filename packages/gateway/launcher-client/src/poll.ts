@@ -1,4 +1,4 @@
-import { backOffMs, sleep } from "./wait.ts";
+import { sleep } from "@proj/http-client";
 
 export interface PollOptions {
   /** In total, in milliseconds. */
@@ -32,7 +32,10 @@ export async function poll<T>(
     if (polled.done) return polled.value;
     // Leaves the last attempt time for its answer.
     const latestMs = deadline - performance.now() - minDelayMs;
-    const backOff = Math.max(minDelayMs, backOffMs(attempt, minDelayMs, maxDelayMs));
+    const backOff = Math.max(
+      minDelayMs,
+      Math.random() * Math.min(maxDelayMs, minDelayMs * 2 ** attempt),
+    );
     const waitMs = Math.max(polled.retryAfterMs ?? 0, Math.min(backOff, latestMs));
     const delayMs = polled.atOnce ? 0 : waitMs;
     if (latestMs <= 0 || delayMs > latestMs) return null;
