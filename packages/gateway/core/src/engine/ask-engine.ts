@@ -109,7 +109,7 @@ async function makePrompt(
   const abort = new AbortController();
   const stopListening = call.cancellation.onCancel((reason) => abort.abort(reason));
   try {
-    const { session_id, model, step_id } = call;
+    const { session_id, model, step_id, lineage } = call;
     const session =
       session_id === null || continuity === null
         ? turns.once
@@ -117,7 +117,8 @@ async function makePrompt(
             // A first step has nothing to continue.
             if (step_id !== 1) await load(session_id, model, turns);
           });
-    return await session.prompt(asked, await renderer, abort.signal);
+    const asking = { agent: lineage?.id ?? null, signal: abort.signal };
+    return await session.prompt(asked, await renderer, asking);
   } finally {
     stopListening();
     call.cancellation.throwIfCancelled();

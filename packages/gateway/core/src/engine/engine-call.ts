@@ -184,6 +184,7 @@ export class EngineCall {
       origin: { made: "rendered", reason: "images" },
       messages: [],
       tools: "",
+      agent: null,
     };
   }
 

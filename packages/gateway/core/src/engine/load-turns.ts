@@ -30,7 +30,7 @@ export async function loadTurns(
 function restore(row: StoredStep, turns: Continuity, known: Map<string, Turn>): void {
   const response = parsed(row.response);
   const record = readEngineRecord(response);
-  const { endpoint: name, request_id, replayed_from } = parsed(row.meta_json);
+  const { endpoint: name, request_id, replayed_from, agent } = parsed(row.meta_json);
   const { chat, history } = endpoints.find((endpoint) => endpoint.name === name) ?? {};
   if (record === null || chat == null || history == null || typeof request_id !== "string") return;
   const { continues, ids } = record.prompt;
@@ -40,6 +40,7 @@ function restore(row: StoredStep, turns: Continuity, known: Map<string, Turn>): 
   const turn = turns.restore({
     request_id,
     ...read,
+    agent: isJsonObject(agent) && typeof agent.id === "string" ? agent.id : null,
     parent,
     added: Int32Array.from(ids),
     sampled: Int32Array.from(record.token_ids),

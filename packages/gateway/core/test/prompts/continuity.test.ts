@@ -41,9 +41,10 @@ function sessionWith(vocabulary: Vocabulary, continuity = new Continuity(kept)) 
         sampled = [...vocabulary.encode(String(answer.content)), vocabulary.stop],
         cut = null as string | null,
         prompt = promptOf(messages),
+        agent = null as string | null,
       } = {},
     ) => {
-      const made = await continuity.prompt(prompt, vocabulary.renderer);
+      const made = await continuity.prompt(prompt, vocabulary.renderer, { agent });
       count += 1;
       continuity.add(`request ${count}`, made, answer, Int32Array.from(sampled), cut);
       const ids = [...wholePrompt(made.ids)];
@@ -228,6 +229,54 @@ test.each<[string, readonly ChatMessage[]]>([
     made: "rendered",
     reason,
   });
+});
+
+test("a summary is known wherever a program puts it", async () => {
+  const [system] = beginning;
+  if (system === undefined) throw new Error("no system text");
+  const summary = "Key a has been pressed, key b has not.";
+  const pressed = [...given, called("c2"), result("c2", "done")];
+  const summarised = [
+    // In a user's text, without the tags that the model wrote around it.
+    [system, say("user", `Go on from this summary:\n${summary}\n`)],
+    // As the model's own answer to another question than the one that it answered.
+    [system, say("user", "What was done?"), say("assistant", summary), say("user", "Go on.")],
+    // Before the latest answer.
+    [system, say("user", "So far, a key was pressed."), called("c2"), result("c2", "done")],
+  ];
+  for (const messages of summarised) {
+    const session = sessionWith(qwen);
+    await session.ask(beginning, called("c1"));
+    await session.ask(given, called("c2"));
+    await session.ask(pressed, called("c3"));
+    const flat = [say("system", "You sum up."), say("user", `${JSON.stringify(pressed)} Sum up.`)];
+    const answer =
+      messages.length === 2
+        ? `<analysis>A long analysis, which nobody gets to see again.</analysis>\n<summary>${summary}</summary>`
+        : summary;
+    expect(await session.ask(flat, say("assistant", answer))).toMatchObject({ reason: null });
+    expect(await session.ask(messages, called("c4"))).toMatchObject({ reason: "compacted" });
+    // A program that adds to its first message afterwards has edited it.
+    const [user] = messages.slice(1);
+    const edited = [
+      ...[system, say("user", `${user?.content} Take care.`), ...messages.slice(2)],
+      ...[called("c4"), result("c4", "done")],
+    ];
+    expect(await session.ask(edited, called("c5"))).toMatchObject({ reason: "history_rewritten" });
+  }
+});
+
+test("a subagent that begins as its agent did has a conversation of its own", async () => {
+  const session = sessionWith(qwen);
+  const around = [say("system", "You press keys."), say("user", "The folder is /work.")];
+  await session.ask([...around, say("user", "Press two keys.")], called("c1"));
+  const own = [...around, say("user", "Press one key.")];
+  const first = await session.ask(own, called("s1"), { agent: "sub" });
+  expect(first).toMatchObject({ made: "rendered", reason: null });
+  const next = await session.ask([...own, called("s1"), result("s1", "done")], called("s2"), {
+    agent: "sub",
+  });
+  expect(next).toMatchObject({ made: "continued", step: "request 2" });
 });
 
 test("nothing continues an answer that was cut", async () => {

@@ -16,12 +16,21 @@ export interface MadePrompt {
   readonly origin: PromptOrigin;
   readonly messages: readonly string[];
   readonly tools: string;
+  readonly agent: string | null;
+}
+
+/** Who asks, and until when. */
+export interface PromptOptions {
+  /** The subagent's id. Breaks are explained by its own turns; any turn may be continued. @default null */
+  readonly agent?: string | null;
+  readonly signal?: AbortSignal;
 }
 
 /** A turn as a row keeps it. */
 export interface RecordedTurn {
   readonly request_id: string;
   readonly request: ChatPrompt;
+  readonly agent: string | null;
   readonly parent: Turn | null;
   readonly added: Int32Array;
   readonly answer: ChatMessage;
@@ -39,7 +48,7 @@ export class Continuity {
   readonly #options: ContinuityOptions;
   /** By the key of their whole conversation, answer included. */
   readonly #turns = new Map<string, Turn[]>();
-  /** Keys of all answers with the number of messages before them, and keys of the conversations that they answered. */
+  /** Keys of all answers with the largest number of messages before them, and keys of the conversations that they answered. */
   readonly #answers = new Map<string, number>();
   readonly #answered = new Set<string>();
   /** The latest turn last; breaks are explained by these. */
@@ -52,12 +61,19 @@ export class Continuity {
   }
 
   /** Makes the prompt of a request: the ids of the turn that it continues and those of its new messages. */
-  async prompt(request: ChatPrompt, renderer: Renderer, signal?: AbortSignal): Promise<MadePrompt> {
+  async prompt(
+    request: ChatPrompt,
+    renderer: Renderer,
+    { agent = null, signal }: PromptOptions = {},
+  ): Promise<MadePrompt> {
     const messages = messageKeys(request.messages);
     const tools = toolsKey(request);
-    const found = this.#find(request, messages, tools);
-    if (!("parent" in found))
-      return this.#render(request, messages, tools, found.reason, renderer, signal);
+    const rendered = async (reason: RenderReason | null): Promise<MadePrompt> => {
+      const ids = promptIds(null, await renderer.render(request, signal));
+      return { ids, origin: { made: "rendered", reason }, messages, tools, agent };
+    };
+    const found = this.#find(request, messages, tools, agent);
+    if (!("parent" in found)) return rendered(found.reason);
     const { parent, added } = found;
     const ids = await renderer.renderAdded(
       {
@@ -69,25 +85,27 @@ export class Continuity {
       },
       signal,
     );
-    if (ids === null) return this.#render(request, messages, tools, "template", renderer, signal);
+    if (ids === null) return rendered("template");
     const origin: PromptOrigin = { made: "continued", step: parent.request_id };
-    return { ids: promptIds(parent, ids), origin, messages, tools };
+    return { ids: promptIds(parent, ids), origin, messages, tools, agent };
   }
 
   /** Remembers an answer, so that a later request can continue it. */
   add(
     request_id: string,
-    { ids, messages, tools }: MadePrompt,
+    { ids, messages, tools, agent }: MadePrompt,
     answer: ChatMessage,
     sampled: Int32Array,
     cut: string | null,
   ): Turn {
     const json = joined(ids.json, sampled);
-    const turn: Turn = { request_id, prompt: ids, sampled, json, answer, cut, messages, tools };
+    const turn: Turn = {
+      ...{ request_id, prompt: ids, sampled, json, answer, cut, messages, tools, agent },
+    };
     const beginning = beginningKeys(messages).at(-1) ?? "";
     const [given = ""] = messageKeys([answer]);
     const key = nextBeginning(beginning, given);
-    this.#answers.set(given, messages.length);
+    this.#answers.set(given, Math.max(messages.length, this.#answers.get(given) ?? 0));
     this.#answered.add(beginning);
     this.#turns.set(key, [...(this.#turns.get(key) ?? []), turn]);
     this.#recent.push(turn);
@@ -98,13 +116,13 @@ export class Continuity {
   }
 
   /** Takes over a turn from a record, so that a later request can continue it. */
-  restore({ request_id, request, parent, added, answer, sampled, cut }: RecordedTurn): Turn {
+  restore({ request_id, request, agent, parent, added, answer, sampled, cut }: RecordedTurn): Turn {
     const ids = promptIds(parent, added);
     const messages = messageKeys(request.messages);
     const origin = { made: "rendered", reason: null } as const;
     return this.add(
       request_id,
-      { ids, origin, messages, tools: toolsKey(request) },
+      { ids, origin, messages, tools: toolsKey(request), agent },
       answer,
       sampled,
       cut,
@@ -115,6 +133,7 @@ export class Continuity {
     request: ChatPrompt,
     messages: readonly string[],
     tools: string,
+    agent: string | null,
   ):
     | { readonly parent: Turn; readonly added: readonly ChatMessage[] }
     | { readonly reason: RenderReason | null } {
@@ -137,25 +156,14 @@ export class Continuity {
       if (this.#dropsThinking(parent, added)) return { reason: "thinking_stripped" };
       return { parent, added };
     }
-    return { reason: explainBreak(this.#recent, request, messages, this.#answers) };
+    const own = this.#recent.filter((turn) => turn.agent === agent);
+    return { reason: explainBreak(own, request, messages, this.#answers) };
   }
 
   /** Templates that drop thinking do so when the user speaks again. */
   #dropsThinking({ answer }: Turn, added: readonly ChatMessage[]): boolean {
     if (this.#options.thinking === "kept" || (answer.reasoning_content ?? "") === "") return false;
     return added.some(({ role }) => role === "user");
-  }
-
-  async #render(
-    request: ChatPrompt,
-    messages: readonly string[],
-    tools: string,
-    reason: RenderReason | null,
-    renderer: Renderer,
-    signal?: AbortSignal,
-  ): Promise<MadePrompt> {
-    const ids = await renderer.render(request, signal);
-    return { ids: promptIds(null, ids), origin: { made: "rendered", reason }, messages, tools };
   }
 }
 

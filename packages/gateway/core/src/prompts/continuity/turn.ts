@@ -28,6 +28,8 @@ export interface Turn {
   /** Keys of the messages of its request. */
   readonly messages: readonly string[];
   readonly tools: string;
+  /** The id of the subagent that asked; null: the agent itself, or one without an id. */
+  readonly agent: string | null;
 }
 
 export function promptIds(parent: Turn | null, added: Int32Array): PromptIds {
