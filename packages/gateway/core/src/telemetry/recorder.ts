@@ -2,17 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import type { SessionStore, StepRow, StepWritten } from "@proj/session-store";
 import { within } from "../waiting/within.ts";
-import { Amendments } from "./amendments.ts";
-import { BatchWriter } from "./batch-writer.ts";
 import { PromisedRow, type RowEnding } from "./promised-row.ts";
-import { QueueBounds } from "./queue-bounds.ts";
+import { QueueBounds, unavailable } from "./queue-bounds.ts";
 import type { LossReason, RecorderObserver } from "./recorder-observer.ts";
-import { Reservations } from "./reservations.ts";
 import { RowGathering } from "./row-gathering.ts";
-import { rowBytes } from "./row-payload.ts";
 import { createQueuedStep, type QueuedStep, StepQueue } from "./step-queue.ts";
-import { StorageHealth } from "./storage-health.ts";
-import { unavailable } from "./unavailable.ts";
+import { StorageWriter } from "./storage-writer.ts";
 
 /** A larger message to the writing thread would block the event loop while it is copied. */
 const maxBatchBytes = 8 * 1024 * 1024;
@@ -29,13 +24,10 @@ export class Recorder {
   readonly #config: TelemetryConfig;
   readonly #observer: RecorderObserver;
   readonly #queue = new StepQueue();
-  readonly #amendments = new Amendments();
   readonly #stopped = new AbortController();
-  readonly #reserved = new Reservations();
   readonly #bounds: QueueBounds;
-  readonly #writer: BatchWriter;
-  readonly #gathering = new RowGathering(this.#queue, this.#reserved);
-  readonly #health: StorageHealth;
+  readonly #writer: StorageWriter;
+  readonly #gathering: RowGathering;
   #closing = false;
   #loop: Promise<void> | null = null;
   /** Resolves when the batch sent last is stored or has failed. */
@@ -47,16 +39,14 @@ export class Recorder {
     this.#store = store;
     this.#config = config;
     this.#observer = observer;
-    this.#health = new StorageHealth(observer);
-    this.#bounds = new QueueBounds(config, this.#queue, this.#reserved);
-    this.#writer = new BatchWriter({
+    this.#bounds = new QueueBounds(config, this.#queue);
+    this.#gathering = new RowGathering(this.#queue, this.#bounds);
+    this.#writer = new StorageWriter({
       store,
+      observer,
       timeoutMs: 1_000 * config.write_timeout_s,
-      onCommitted: (rows, durationMs) => observer.committed(rows, durationMs),
       onStored: (step, result) => this.#stored(step, result),
       onRefused: (step) => this.#lose(step, "refused"),
-      // From now on new requests are refused before they are forwarded, instead of failing afterwards.
-      onOverdue: (error) => this.#health.failed(error),
     });
   }
 
@@ -74,7 +64,7 @@ export class Recorder {
 
   /** Why storage cannot be written to at the moment; null while it can. */
   get failure(): Error | null {
-    return this.#health.failure;
+    return this.#writer.failure;
   }
 
   /**
@@ -94,7 +84,7 @@ export class Recorder {
    * @param deadline by `monotonicMs`: after it the row is only stored amended
    */
   record(row: StepRow, deadline: number = Number.POSITIVE_INFINITY): QueuedStep {
-    const step = createQueuedStep(row, rowBytes(row), deadline);
+    const step = createQueuedStep(row, deadline);
     const lose = (oldest: QueuedStep): void => this.#lose(oldest, "queue_full");
     if (this.#config.mode === "best_effort" && !this.#bounds.makeRoom(step, lose)) {
       this.#lose(step, "queue_full");
@@ -112,7 +102,7 @@ export class Recorder {
 
   /** Another call to storage failed: probe until it answers. */
   unreachable(error: Error): void {
-    this.#health.failed(error);
+    this.#writer.failed(error);
     this.#schedule();
   }
 
@@ -148,8 +138,16 @@ export class Recorder {
     return this.#queue.hasSession(session_id);
   }
 
-  waiting(session_id: string): readonly QueuedStep[] {
-    return this.#queue.ofSession(session_id);
+  /**
+   * Rows still unwritten when their session was closed are retried, but a reward may have been committed
+   * meanwhile. So late rows are marked, with `status_code` 503: no reader may take one for the latest success.
+   */
+  markLate(session_id: string): void {
+    for (const step of this.#queue.ofSession(session_id)) {
+      const meta = JSON.parse(step.row.meta_json);
+      const status_code = step.row.status_code === 200 ? 503 : step.row.status_code;
+      this.amend(step, status_code, JSON.stringify({ ...meta, status_code, late: true }));
+    }
   }
 
   /** Writes the queued rows for at most this long; the rest is lost, and counted. */
@@ -176,7 +174,7 @@ export class Recorder {
 
   /** Whether the queued rows must be written at once. */
   #isDue(): boolean {
-    const waits = this.#queue.rows > 0 || !this.#amendments.isEmpty;
+    const waits = this.#queue.rows > 0 || this.#writer.hasCorrections;
     if (this.#closing) return waits;
     // Storage is probed even with nothing to write.
     if (this.failure !== null) return true;
@@ -201,9 +199,9 @@ export class Recorder {
         await this.#writeOnce();
         this.#gathering.committed();
         retryMs = firstRetryMs;
-        this.#health.recovered();
+        this.#writer.recovered();
       } catch (error) {
-        this.#health.failed(error);
+        this.#writer.failed(error);
         this.#observer.retried();
         await delay(retryMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
         retryMs = Math.min(2 * retryMs, lastRetryMs);
@@ -223,9 +221,9 @@ export class Recorder {
     } else {
       // Every queued row is past its deadline, and will be amended in a moment.
       if (this.#queue.rows > 0) await delay(firstRetryMs);
-      if (this.#amendments.isEmpty) await this.#store.ping();
+      if (!this.#writer.hasCorrections) await this.#store.ping();
     }
-    await this.#amendments.write(this.#store);
+    await this.#writer.writeCorrections();
   }
 
   #stored(step: QueuedStep, result: StepWritten | null): void {
@@ -233,7 +231,7 @@ export class Recorder {
       this.#moved(step, result);
       return;
     }
-    if (step.amended) this.#amendments.add(step.row);
+    if (step.amended) this.#writer.correct(step.row);
     this.#settle(step, result);
   }
 

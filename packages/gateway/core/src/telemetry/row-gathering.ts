@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Reservations } from "./reservations.ts";
+import type { QueueBounds } from "./queue-bounds.ts";
 import type { StepQueue } from "./step-queue.ts";
 
 /**
@@ -21,12 +21,12 @@ const turnsForNext = 4;
  */
 export class RowGathering {
   readonly #queue: StepQueue;
-  readonly #reserved: Reservations;
+  readonly #bounds: QueueBounds;
   #committedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(queue: StepQueue, reserved: Reservations) {
+  constructor(queue: StepQueue, bounds: QueueBounds) {
     this.#queue = queue;
-    this.#reserved = reserved;
+    this.#bounds = bounds;
   }
 
   /** Call after every commit. */
@@ -38,10 +38,10 @@ export class RowGathering {
   async wait(maxRows: number): Promise<void> {
     const began = performance.now();
     if (began - this.#committedAt > busyMs) return;
-    if (this.#reserved.rows > 0 && began - this.#reserved.takenAt > quietMs) return;
+    if (this.#bounds.reservedRows > 0 && began - this.#bounds.takenAt > quietMs) return;
     let turns = 0;
     while (this.#queue.rows < maxRows && performance.now() - began < maxMs) {
-      if (this.#reserved.rows > 0) {
+      if (this.#bounds.reservedRows > 0) {
         turns = 0;
         if (await this.#isSilent()) return;
       } else {
@@ -58,15 +58,15 @@ export class RowGathering {
     const seen = this.#events;
     const end = (isSilent: boolean): void => {
       clearTimeout(timer);
-      this.#reserved.onNone = null;
+      this.#bounds.onNone = null;
       resolve(isSilent);
     };
     const timer = setTimeout(() => end(this.#events === seen), quietMs);
-    this.#reserved.onNone = () => end(false);
+    this.#bounds.onNone = () => end(false);
     return promise;
   }
 
   get #events(): number {
-    return this.#reserved.taken + this.#queue.added;
+    return this.#bounds.taken + this.#queue.added;
   }
 }

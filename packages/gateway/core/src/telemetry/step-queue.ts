@@ -22,10 +22,10 @@ export interface QueuedStep {
   place: Link<QueuedStep> | null;
 }
 
-export function createQueuedStep(row: StepRow, bytes: number, deadline: number): QueuedStep {
+export function createQueuedStep(row: StepRow, deadline: number): QueuedStep {
   return {
     row,
-    bytes,
+    bytes: bytesOf(row),
     deadline,
     inFlight: false,
     sent: false,
@@ -34,6 +34,12 @@ export function createQueuedStep(row: StepRow, bytes: number, deadline: number):
     written: new Once(),
     place: null,
   };
+}
+
+/** The bytes that a row counts for in the bounds of the queue. */
+function bytesOf({ meta_json, request, response, messages }: StepRow): number {
+  const payload = (request?.length ?? 0) + (response?.length ?? 0) + (messages?.length ?? 0);
+  return meta_json.length + payload;
 }
 
 /**

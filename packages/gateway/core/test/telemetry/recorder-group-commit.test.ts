@@ -85,9 +85,9 @@ test("waiting for a session's rows skips the flush interval", async () => {
   const config = { mode: "best_effort", flush_interval_ms: 60_000, batch_size: 2 } as const;
   const { recorder, events, databasePath } = await openRecorder(config);
   const lock = holdWriteLock(databasePath);
-  recorder.record(row(1, { session_id: "other" }));
+  const first = recorder.record(row(1, { session_id: "other" }));
   recorder.record(row(2, { session_id: "other" }));
-  await waitFor(() => recorder.waiting("other")[0]?.inFlight, "the first commit to begin");
+  await waitFor(() => first.inFlight, "the first commit to begin");
   recorder.record(row(3));
   const drained = recorder.drained("session");
   lock.release();
