@@ -1,16 +1,15 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { ReviewQueue } from "@proj/session-store/answers";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
-import { BufferedBytes } from "./call/buffered-bytes.ts";
+import { BufferedBytes } from "./call/body-memory.ts";
 import { Engines } from "./engine/engines.ts";
 import { loadTurns } from "./engine/load-turns.ts";
 import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
-import { CallerConnections } from "./http/caller-connections.ts";
-import type { ConsolePage } from "./http/console-page.ts";
+import type { ConsolePage } from "./http/console-endpoints.ts";
 import { createControlApp } from "./http/control-app.ts";
-import { callerTimes, createHttpServer } from "./http/http-server.ts";
+import { CallerConnections, callerTimes, createHttpServer } from "./http/http-server.ts";
 import { ModelEndpoint } from "./http/model-endpoint.ts";
 import { isLoopbackName, OriginCheck } from "./http/origin-check.ts";
 import { bodyPace } from "./http/read-body.ts";
@@ -24,11 +23,11 @@ import { openRoutesAndStore } from "./open-routes-and-store.ts";
 import { Histories } from "./recording/histories.ts";
 import { Replays } from "./replay/replays.ts";
 import { refusalLogEntry } from "./request-log/call-log-entry.ts";
-import { createRequestLog } from "./request-log/request-log.ts";
+import { RequestLog } from "./request-log/request-log.ts";
 import { RouteReload } from "./route-reload.ts";
 import { RouteControl } from "./routes/route-control.ts";
 import type { RouteTable } from "./routes/route-table.ts";
-import { type Gateway, RunningGateway } from "./running-gateway.ts";
+import { Gateway } from "./running-gateway.ts";
 import type { ServiceLog } from "./service-log/service-log.ts";
 import { registryOptions } from "./session/registry-options.ts";
 import { SessionRegistry } from "./session/session-registry.ts";
@@ -92,7 +91,7 @@ export async function createGateway(
   );
   const routeControl = new RouteControl(routes, store);
   const buffered = new BufferedBytes(config.max_buffered_bytes);
-  const requestLog = createRequestLog(config.request_log, (message) => log.error({}, message));
+  const requestLog = new RequestLog(config.request_log, (message) => log.error({}, message));
 
   const recorder = new Recorder(store, telemetry, {
     committed: (rows, durationMs) => metrics.telemetry.committed(rows, durationMs),
@@ -219,7 +218,7 @@ export async function createGateway(
   if (access.isOpen && !isOnLoopback)
     log.warn({ listen_host }, "open to anyone who can reach it: auth.api_keys is not set");
   routeControl.begin(states);
-  return new RunningGateway({
+  return new Gateway({
     config,
     reload,
     routeControl,

@@ -19,23 +19,6 @@ import type { CallTracing } from "./tracing/call-tracing.ts";
 import { within } from "./waiting/within.ts";
 import type { SocketEndpoint } from "./websocket/socket-endpoint.ts";
 
-/** A gateway from its first connection to its last row. */
-export interface Gateway {
-  /** Begins to serve. @throws Error if it cannot listen, with the system's `code` */
-  listen(): Promise<GatewayAddress>;
-  /**
-   * Reads the configuration again and applies its routes; all other settings stay as they were.
-   * @throws GatewayError says what is wrong with it; nothing is changed
-   */
-  reload(): ReloadBody;
-  /**
-   * Shuts down in order: readiness is withdrawn, new requests are refused, requests in flight finish within
-   * `drain_timeout_s`, and all rows are written. Later calls return the same promise.
-   * @throws the first error of a part that could not be closed; all others are closed
-   */
-  close(): Promise<CloseReport>;
-}
-
 export interface GatewayAddress {
   readonly host: string;
   readonly port: number;
@@ -80,7 +63,8 @@ export function addressOf(server: Server): GatewayAddress {
  */
 const settleMs = 1_000;
 
-export class RunningGateway implements Gateway {
+/** A gateway from its first connection to its last row. */
+export class Gateway {
   readonly #parts: GatewayParts;
   #closed: Promise<CloseReport> | null = null;
 
@@ -88,6 +72,7 @@ export class RunningGateway implements Gateway {
     this.#parts = parts;
   }
 
+  /** Begins to serve. @throws Error if it cannot listen, with the system's `code` */
   async listen(): Promise<GatewayAddress> {
     const { config, server, readiness } = this.#parts;
     server.listen(config.listen_port, config.listen_host);
@@ -96,10 +81,19 @@ export class RunningGateway implements Gateway {
     return addressOf(server);
   }
 
+  /**
+   * Reads the configuration again and applies its routes; all other settings stay as they were.
+   * @throws GatewayError says what is wrong with it; nothing is changed
+   */
   reload(): ReloadBody {
     return this.#parts.reload.run();
   }
 
+  /**
+   * Shuts down in order: readiness is withdrawn, new requests are refused, requests in flight finish within
+   * `drain_timeout_s`, and all rows are written. Later calls return the same promise.
+   * @throws the first error of a part that could not be closed; all others are closed
+   */
   close(): Promise<CloseReport> {
     this.#closed ??= this.#close();
     return this.#closed;

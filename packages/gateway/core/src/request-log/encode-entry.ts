@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { isContinuation } from "@proj/model-apis/json";
-import { isoTime } from "../recording/iso-time.ts";
-import type { RequestLogEntry } from "./request-log-entry.ts";
-import { writeEscaped } from "./write-escaped.ts";
-import { writeAscii, writeString } from "./write-string.ts";
+import { isoTime } from "../call/timings.ts";
+import type { RequestLogEntry } from "./call-log-entry.ts";
+import { writeAscii, writeEscaped, writeString } from "./write-json.ts";
 
 /**
  * Writes the entry as one line, including its line end. Returns where it ends; a value beyond the end of

@@ -1,7 +1,7 @@
 import type { RequestLogConfig } from "@proj/gateway-protocol";
+import type { RequestLogEntry } from "./call-log-entry.ts";
 import { encodeEntry } from "./encode-entry.ts";
 import { LineQueue } from "./line-queue.ts";
-import type { RequestLogEntry } from "./request-log-entry.ts";
 import { RotatingFile } from "./rotating-file.ts";
 
 /**
@@ -20,45 +20,12 @@ const retryMs = 1_000;
 const closeTimeoutMs = 5_000;
 
 /** One JSON line per request. It loses lines, and counts them, rather than hold up a request. */
-export interface RequestLog {
+export class RequestLog {
   /** If false, nothing is recorded, and no entry need be made. */
   readonly enabled: boolean;
   /** Maximum bytes of each body in a line; 0: all. */
   readonly bodyLimit: number;
-  /** Lines that will never be in the file, counted since the start. */
-  readonly lost: number;
-  /** Never throws, never waits. The caller may reuse the bytes once it returns. */
-  write(entry: RequestLogEntry): void;
-  /** Resolves once everything that was queued is in the file, or the file turned out not to be writable. */
-  flush(): Promise<void>;
-  /** Flushes for at most five seconds and closes the file; later entries count as lost. Never rejects. */
-  close(): Promise<void>;
-}
-
-/**
- * @param onError called once when the file cannot be written, and again only after it could be; until then
- * lines are kept up to 16 MiB (256 MiB if bodies are recorded whole)
- */
-export function createRequestLog(
-  config: RequestLogConfig,
-  onError: (message: string) => void,
-): RequestLog {
-  return config.enabled ? new FileRequestLog(config, onError) : disabledRequestLog;
-}
-
-const disabledRequestLog: RequestLog = {
-  enabled: false,
-  bodyLimit: 0,
-  lost: 0,
-  write: () => {},
-  flush: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-};
-
-class FileRequestLog implements RequestLog {
-  readonly enabled = true;
   readonly #path: string;
-  readonly bodyLimit: number;
   readonly #onError: (message: string) => void;
   readonly #queue: LineQueue;
   readonly #file: RotatingFile;
@@ -70,7 +37,12 @@ class FileRequestLog implements RequestLog {
   #writing: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
 
+  /**
+   * @param onError called once when the file cannot be written, and again only after it could be; until then
+   * lines are kept up to 16 MiB (256 MiB if bodies are recorded whole)
+   */
   constructor(config: RequestLogConfig, onError: (message: string) => void) {
+    this.enabled = config.enabled;
     const { path, max_bytes: maxBytes, backup_count: backupCount } = config;
     this.#path = path;
     this.bodyLimit = config.body_limit_bytes;
@@ -80,20 +52,25 @@ class FileRequestLog implements RequestLog {
     this.#file = new RotatingFile({ path, maxBytes, backupCount });
   }
 
+  /** Lines that will never be in the file, counted since the start. */
   get lost(): number {
     return this.#lost;
   }
 
+  /** Never throws, never waits. The caller may reuse the bytes once it returns. */
   write(entry: RequestLogEntry): void {
+    if (!this.enabled) return;
     if (!this.#add(entry)) this.#lost += 1;
     else if (this.#writing === null) this.#schedule();
   }
 
+  /** Resolves once everything that was queued is in the file, or the file turned out not to be writable. */
   async flush(): Promise<void> {
     await this.#writing;
     await this.#start();
   }
 
+  /** Flushes for at most five seconds and closes the file; later entries count as lost. Never rejects. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { RequestLogEntry } from "../../src/request-log/call-log-entry.ts";
 import { encodeEntry } from "../../src/request-log/encode-entry.ts";
-import type { RequestLogEntry } from "../../src/request-log/request-log-entry.ts";
 import { sampleEntry } from "./sample-entry.ts";
 
 /** Grows the target as the writer asks for room. */

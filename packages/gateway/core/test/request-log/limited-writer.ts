@@ -1,10 +1,10 @@
-import { createRequestLog } from "../../src/request-log/request-log.ts";
+import { RequestLog } from "../../src/request-log/request-log.ts";
 import { sampleEntry } from "./sample-entry.ts";
 
 /** A program for a test: writes lines to a file and prints how many were lost. */
 const [path = "", count = "0"] = process.argv.slice(2);
 const errors: string[] = [];
-const log = createRequestLog(
+const log = new RequestLog(
   { enabled: true, path, max_bytes: 1e8, backup_count: 1, body_limit_bytes: 0 },
   (message) => errors.push(message),
 );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { RequestLogConfig } from "@proj/gateway-protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createRequestLog, type RequestLog } from "../../src/request-log/request-log.ts";
+import { RequestLog } from "../../src/request-log/request-log.ts";
 import { sampleEntry } from "./sample-entry.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -15,9 +15,7 @@ interface OpenLog {
 function openLog(path: string, changes: Partial<RequestLogConfig> = {}): OpenLog {
   const defaults = { enabled: true, max_bytes: 1e8, backup_count: 5, body_limit_bytes: 16_384 };
   const errors: string[] = [];
-  const log = createRequestLog({ ...defaults, path, ...changes }, (message) =>
-    errors.push(message),
-  );
+  const log = new RequestLog({ ...defaults, path, ...changes }, (message) => errors.push(message));
   onTestFinished(() => log.close());
   return { log, errors };
 }

@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from "../../src/request-log/request-log-entry.ts";
+import type { RequestLogEntry } from "../../src/request-log/call-log-entry.ts";
 
 export function sampleEntry(changes: Partial<RequestLogEntry> = {}): RequestLogEntry {
   return {

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createRequestLog } from "../../src/request-log/request-log.ts";
+import { RequestLog } from "../../src/request-log/request-log.ts";
 import { sampleEntry } from "./sample-entry.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -18,7 +18,7 @@ test.skipIf(process.platform !== "linux")(
     const path = join(await temporaryFolder(), "pipe");
     await promisify(execFile)("mkfifo", [path]);
     const errors: string[] = [];
-    const log = createRequestLog(
+    const log = new RequestLog(
       { enabled: true, path, max_bytes: 1e8, backup_count: 3, body_limit_bytes: 0 },
       (message) => errors.push(message),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeEscaped } from "../../src/request-log/write-escaped.ts";
+import { writeEscaped } from "../../src/request-log/write-json.ts";
 
 const target = Buffer.alloc(200_000);
 
