@@ -7,19 +7,16 @@ import { createTimeOrderedId, openStore } from "@proj/session-store";
 import { AnswerDecoder } from "../src/answer-reading/answer-decoder.ts";
 import { readAnswer } from "../src/answer-reading/read-answer.ts";
 import { Answer, type AnswerBody } from "../src/call/answer.ts";
-import { BodyMemory } from "../src/call/body-memory.ts";
-import { BufferedBytes } from "../src/call/buffered-bytes.ts";
+import { BodyMemory, BufferedBytes } from "../src/call/body-memory.ts";
 import { unsent } from "../src/call/call.ts";
 import { Cancellation } from "../src/call/cancellation.ts";
-import { compose } from "../src/call/compose.ts";
 import { happened } from "../src/call/once.ts";
-import type { Handler, Stage } from "../src/call/stage.ts";
+import { compose, type Handler, type Stage } from "../src/call/stage.ts";
 import { startTimings } from "../src/call/timings.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { countCall } from "../src/pipeline/count-call.ts";
 import { limitRoute } from "../src/pipeline/limit-route.ts";
-import { logRequest } from "../src/pipeline/log-request.ts";
-import { observeCall } from "../src/pipeline/observe-call.ts";
+import { logRequest, observeCall } from "../src/pipeline/observe-call.ts";
 import { openSession } from "../src/pipeline/open-session.ts";
 import { recordFailure } from "../src/pipeline/record-failure.ts";
 import { replayRecord } from "../src/pipeline/replay-record.ts";
@@ -30,7 +27,7 @@ import type { BoundCall } from "../src/recording/bound-call.ts";
 import { Histories } from "../src/recording/histories.ts";
 import { RecordedRequest } from "../src/recording/recorded-request.ts";
 import { Replays } from "../src/replay/replays.ts";
-import { createRequestLog } from "../src/request-log/request-log.ts";
+import { RequestLog } from "../src/request-log/request-log.ts";
 import { RouteTable } from "../src/routes/route-table.ts";
 import { registryOptions } from "../src/session/registry-options.ts";
 import { SessionRegistry } from "../src/session/session-registry.ts";
@@ -85,7 +82,7 @@ async function openChains(folder: string) {
   const registry = new SessionRegistry(store, recorder, registryOptions(config, ended));
   const budget = createStepBudget(config);
   const buffered = new BufferedBytes(config.max_buffered_bytes);
-  const log = createRequestLog(config.request_log, nothing);
+  const log = new RequestLog(config.request_log, nothing);
   const metrics = createMetrics({
     connections: () => ({ open: 0, accepted: 0, dropped: 0 }),
     routeLoads: () => [],

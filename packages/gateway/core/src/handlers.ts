@@ -4,8 +4,7 @@ import { AnswerDecoder } from "./answer-reading/answer-decoder.ts";
 import { readAnswer } from "./answer-reading/read-answer.ts";
 import type { StreamTimes } from "./answer-reading/stream-times.ts";
 import type { Call } from "./call/call.ts";
-import { compose } from "./call/compose.ts";
-import type { Handler } from "./call/stage.ts";
+import { compose, type Handler } from "./call/stage.ts";
 import { askEngine } from "./engine/ask-engine.ts";
 import type { Engines } from "./engine/engines.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -14,9 +13,13 @@ import { countCall } from "./pipeline/count-call.ts";
 import { findHistory, HistoryServer } from "./pipeline/find-history.ts";
 import { followStored } from "./pipeline/follow-stored.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
-import { logRequest } from "./pipeline/log-request.ts";
-import { namePriceGaps } from "./pipeline/name-price-gaps.ts";
-import { type CallObserver, observeCall } from "./pipeline/observe-call.ts";
+import {
+  type CallObserver,
+  logRequest,
+  namePriceGaps,
+  observeCall,
+  traceCall,
+} from "./pipeline/observe-call.ts";
 import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
@@ -27,7 +30,6 @@ import { serveConversation } from "./pipeline/serve-conversation.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
-import { traceCall } from "./pipeline/trace-call.ts";
 import type { BoundCall } from "./recording/bound-call.ts";
 import type { Histories } from "./recording/histories.ts";
 import type { StoredCall } from "./recording/stored-call.ts";

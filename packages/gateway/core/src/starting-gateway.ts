@@ -5,11 +5,10 @@ import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
 import { createTimeOrderedId, StoreUnavailableError, storageKinds } from "@proj/session-store";
 import { GatewayError } from "./errors/gateway-error.ts";
 import { createGateway, type GatewayDependencies } from "./gateway.ts";
-import { CallerConnections } from "./http/caller-connections.ts";
 import { replyError } from "./http/error-reply.ts";
-import { callerTimes, createHttpServer } from "./http/http-server.ts";
-import { readinessBody } from "./http/readiness-body.ts";
-import { pathnameOf } from "./http/session-path.ts";
+import { CallerConnections, callerTimes, createHttpServer } from "./http/http-server.ts";
+import { pathnameOf } from "./http/paths.ts";
+import { readinessBody } from "./http/readiness.ts";
 import { sendWhole } from "./http/whole-answer.ts";
 import type { Gateway } from "./running-gateway.ts";
 

@@ -62,6 +62,13 @@ export function describeOutcome(
   }
 }
 
+/** The value of `error.type` in metrics and spans; null if the call did not fail. */
+export function errorOf({ status_code, outcome }: StepOutcome): string | null {
+  if (outcome === "pending") return null;
+  if (outcome !== "completed") return outcome;
+  return status_code >= 400 ? String(status_code) : null;
+}
+
 const failed = (
   status_code: number,
   outcome: Outcome,

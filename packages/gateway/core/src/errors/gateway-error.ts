@@ -63,3 +63,34 @@ export function asGatewayError(error: unknown): GatewayError {
 export function asCallError(error: unknown): CallError {
   return error instanceof CallerGoneError ? error : asGatewayError(error);
 }
+
+export const gatewayDraining = (): GatewayError =>
+  new GatewayError(
+    "gateway_draining",
+    "The gateway is shutting down. Try again, or try another gateway.",
+    { retryAfterMs: 1_000 },
+  );
+
+/** Long enough for the other gateway's request to end; random, so that two retries do not collide again. */
+const retryAfterMs = (): number => 200 + Math.round(400 * Math.random());
+
+/** Another gateway has the session. The retry binds it to the gateway that it reaches. */
+export function sessionMoved(session_id: string): GatewayError {
+  const message = `Session '${session_id}' has moved to another gateway, and this request is not recorded. Try again.`;
+  return new GatewayError("session_moved", message, { retryAfterMs: retryAfterMs() });
+}
+
+/** @param model the route key */
+export function streamNotSupported(model: string): GatewayError {
+  return new GatewayError(
+    "stream_not_supported",
+    `Route '${model}' does not stream. Leave 'stream' out, or set it to false.`,
+    { param: "stream" },
+  );
+}
+
+export const websocketNotSupported = (): GatewayError =>
+  new GatewayError(
+    "websocket_not_supported",
+    "The gateway does not support WebSockets. Send the request as a POST.",
+  );

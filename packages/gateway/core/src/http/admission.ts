@@ -3,17 +3,15 @@ import {
   type RouteConfig,
   type SessionKeyLimitsConfig,
 } from "@proj/gateway-protocol";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
-import { gatewayDraining } from "../errors/gateway-draining.ts";
-import { GatewayError } from "../errors/gateway-error.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
+import { GatewayError, gatewayDraining } from "../errors/gateway-error.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { AccessControl, Caller } from "./access-control.ts";
-import { corsHeaders } from "./cors-headers.ts";
 import type { ModelExchange } from "./model-exchange.ts";
-import type { OriginCheck } from "./origin-check.ts";
+import { corsHeaders, type OriginCheck } from "./origin-check.ts";
+import { invalidSessionId } from "./paths.ts";
 import { type BodyLimits, readBody } from "./read-body.ts";
 import type { Readiness } from "./readiness.ts";
-import { invalidSessionId } from "./session-path.ts";
 import type { SessionShares } from "./session-shares.ts";
 
 export interface AdmissionOptions {
@@ -42,7 +40,7 @@ export class Admission {
     const session_id = session_segment === null ? null : parseSessionId(session_segment);
     if (session_id !== null) headers.push("x-gateway-session-id", session_id);
     headers.push(...corsHeaders(originCheck.check(req)));
-    if (readiness.refusesModelTraffic) throw gatewayDraining();
+    if (readiness.ending.aborted) throw gatewayDraining();
     if (session_segment !== null && session_id === null) throw invalidSessionId();
     return { caller: access.authenticate(req, session_id), session_id };
   }

@@ -1,8 +1,8 @@
 import type { CloseBody, GatewayConfig } from "@proj/gateway-protocol";
 import type { Response } from "express";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { CloseOptions } from "../session/close-record.ts";
+import type { CloseOptions } from "../session/session-close.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
 import { answerOf, sendJson } from "./control-answer.ts";

@@ -2,8 +2,8 @@ import type { Endpoint } from "@proj/model-apis";
 import { createTimeOrderedId } from "@proj/session-store";
 import type { RequestHandler, Response } from "express";
 import { CallerGoneError, type GatewayError } from "../errors/gateway-error.ts";
+import { gatewayTime } from "./answer-head.ts";
 import { replyError } from "./error-reply.ts";
-import { gatewayTime } from "./server-timing.ts";
 import { sendWhole } from "./whole-answer.ts";
 
 /** A control endpoint's answer while it is being made. */

@@ -1,6 +1,6 @@
 import { type EngineLogprobsBody, fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
 import type { RequestHandler } from "express";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
 import type { Route } from "../call/route.ts";
 import { askLogprobs } from "../engine/ask-logprobs.ts";
 import type { Engines } from "../engine/engines.ts";
@@ -9,9 +9,9 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import type { AccessControl } from "./access-control.ts";
 import { sendJson } from "./control-answer.ts";
-import { decodeRouteKey } from "./decode-route-key.ts";
 import { readJsonObject } from "./json-body.ts";
 import { onlyMethods } from "./only-methods.ts";
+import { decodeRouteKey } from "./paths.ts";
 import { bodyPace } from "./read-body.ts";
 
 export interface EngineEndpointDependencies {

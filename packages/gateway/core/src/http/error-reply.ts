@@ -1,7 +1,10 @@
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@proj/gateway-protocol";
 import type { Endpoint } from "@proj/model-apis";
+import { createTimeOrderedId } from "@proj/session-store";
 import type { GatewayError } from "../errors/gateway-error.ts";
+import { gatewayTime, requestIdHeaders } from "./answer-head.ts";
 import { sendWhole } from "./whole-answer.ts";
 
 /** A caller that is sent elsewhere, or to another protocol, must not reuse this connection. */
@@ -33,14 +36,6 @@ export function errorHeaders(
   return headers;
 }
 
-/** The gateway's own header, and the one in which the API's clients expect the request's id. */
-export function requestIdHeaders(endpoint: Endpoint | null, request_id: string): string[] {
-  const headers = ["x-request-id", request_id];
-  const name = endpoint?.requestIdHeader ?? "x-request-id";
-  if (name !== "x-request-id") headers.push(name, request_id);
-  return headers;
-}
-
 /**
  * Answers with an error; does nothing if an answer has begun.
  * @param more further headers, names and values in turn
@@ -60,4 +55,19 @@ export function replyError(
     body: Buffer.from(JSON.stringify(endpoint?.errorBody(error, request_id) ?? error.body)),
     closes: endsConnection.has(error.code),
   });
+}
+
+/** Answers a request on a connection that is no longer its server's, which ends the connection. */
+export function answerSocket(socket: Duplex, error: GatewayError): void {
+  const { status } = error.kind;
+  const body = JSON.stringify(error.body);
+  const headers = errorHeaders(error, createTimeOrderedId(), null);
+  headers.push("server-timing", gatewayTime(0));
+  headers.push("content-length", String(Buffer.byteLength(body)), "connection", "close");
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`];
+  for (let index = 0; index < headers.length; index += 2)
+    lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  // A peer that keeps sending would otherwise keep the connection open.
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
 }

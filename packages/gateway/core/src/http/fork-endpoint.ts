@@ -6,7 +6,7 @@ import {
   parseMemberPath,
 } from "@proj/gateway-protocol";
 import type { BrowsableStore, ForkMode, ForkOrigin, SessionFork } from "@proj/session-store";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { resolveFork } from "../replay/resolve-fork.ts";
 import { readStorage } from "../session/read-storage.ts";

@@ -3,7 +3,7 @@ import type { Endpoint } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { WhileHeld } from "../call/call.ts";
 import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
-import { requestIdHeaders } from "./error-reply.ts";
+import { requestIdHeaders } from "./answer-head.ts";
 
 export interface HeldStreamOptions {
   readonly request_id: string;

@@ -4,15 +4,13 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
 } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
-import { createTimeOrderedId } from "@proj/session-store";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { CallerConnections } from "./caller-connections.ts";
-import { errorHeaders } from "./error-reply.ts";
-import { gatewayTime } from "./server-timing.ts";
+import { maxFileDescriptors, openFileDescriptors } from "../metrics/file-descriptors.ts";
+import { answerSocket } from "./error-reply.ts";
 
 /** Limit for a request's headers, in bytes; beyond it: 431. */
 const maxHeaderBytes = 32 * 1024;
@@ -130,21 +128,6 @@ const tooMany = (): GatewayError =>
     { retryAfterMs: 1_000 },
   );
 
-/** Answers a request on a connection that is no longer its server's, which ends the connection. */
-export function answerSocket(socket: Duplex, error: GatewayError): void {
-  const { status } = error.kind;
-  const body = JSON.stringify(error.body);
-  const headers = errorHeaders(error, createTimeOrderedId(), null);
-  headers.push("server-timing", gatewayTime(0));
-  headers.push("content-length", String(Buffer.byteLength(body)), "connection", "close");
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`];
-  for (let index = 0; index < headers.length; index += 2)
-    lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  // A peer that keeps sending would otherwise keep the connection open.
-  socket.once("finish", () => socket.destroy());
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-}
-
 function asRequestError(error: NodeJS.ErrnoException): GatewayError {
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
@@ -157,4 +140,62 @@ function asRequestError(error: NodeJS.ErrnoException): GatewayError {
     default:
       return new GatewayError("invalid_request", "The request is not valid HTTP/1.1.");
   }
+}
+
+/** Beyond the limit, this many connections get an error answer; further ones are closed without one. */
+const maxTold = 64;
+/** How long a connection beyond the limit may take to send its request, which is refused, in milliseconds. */
+const tellMs = 1_000;
+
+/** Callers' connections: counted, and limited so that each can have one to an upstream. */
+export class CallerConnections {
+  /** Counted since the start. */
+  accepted = 0;
+  /** Closed because there were too many, with or without a 503. */
+  dropped = 0;
+  readonly #open = new Set<Socket>();
+  readonly #beyond = new Set<Socket>();
+  #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get open(): number {
+    return this.#open.size + this.#beyond.size;
+  }
+
+  /** Whether the connection's requests are refused. */
+  isBeyond(socket: Socket): boolean {
+    return this.#beyond.has(socket);
+  }
+
+  watch(server: Server): void {
+    server.on("listening", () => {
+      this.#limit = Math.min(this.#limit, descriptorsForCallers());
+      server.maxConnections = this.#limit + maxTold;
+    });
+    server.on("drop", () => {
+      this.dropped += 1;
+    });
+    server.on("connection", (socket: Socket) => {
+      const isBeyond = this.#open.size >= this.#limit;
+      const among = isBeyond ? this.#beyond : this.#open;
+      among.add(socket);
+      socket.once("close", () => among.delete(socket));
+      if (!isBeyond) this.accepted += 1;
+      else {
+        this.dropped += 1;
+        setTimeout(() => socket.destroy(), tellMs).unref();
+      }
+    });
+  }
+}
+
+/** Half of what is left: every request may need its own connection to an upstream. */
+function descriptorsForCallers(): number {
+  const most = maxFileDescriptors();
+  const open = openFileDescriptors();
+  if (most === null || open === null) return Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.floor((most - open - maxTold) / 2));
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@proj/model-apis/json";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type BodyPace, type HttpExchange, readBody } from "./read-body.ts";
 

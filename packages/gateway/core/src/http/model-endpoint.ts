@@ -2,24 +2,28 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseSessionId } from "@proj/gateway-protocol";
 import { createTimeOrderedId } from "@proj/session-store";
 import { type Answer, isEventStream } from "../call/answer.ts";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import { Cancellation } from "../call/cancellation.ts";
 import type { Handler } from "../call/stage.ts";
 import { startTimings } from "../call/timings.ts";
-import { gatewayDraining } from "../errors/gateway-draining.ts";
-import { asGatewayError, CallerGoneError, type GatewayError } from "../errors/gateway-error.ts";
+import {
+  asGatewayError,
+  CallerGoneError,
+  type GatewayError,
+  gatewayDraining,
+} from "../errors/gateway-error.ts";
 import { type BoundCall, isBound } from "../recording/bound-call.ts";
 import { isStored, type StoredCall } from "../recording/stored-call.ts";
 import type { RefusedRequest } from "../request-log/call-log-entry.ts";
 import { type Link, LinkedList } from "../waiting/linked-list.ts";
+import { serverTiming } from "./answer-head.ts";
 import { replyError } from "./error-reply.ts";
 import type { ModelExchange } from "./model-exchange.ts";
-import type { ModelPath } from "./model-path.ts";
+import type { ModelPath } from "./paths.ts";
 import { type ReadCallOptions, readCall } from "./read-call.ts";
 import { readStoredCall, type StoredCallOptions } from "./read-stored-call.ts";
 import { Relay } from "./relay.ts";
-import { serverTiming } from "./server-timing.ts";
 import type { StoredPath } from "./stored-path.ts";
 
 export interface ModelEndpointOptions extends ReadCallOptions, StoredCallOptions {

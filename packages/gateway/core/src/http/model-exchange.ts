@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
 import type { HeldStream } from "./held-stream.ts";
-import type { ModelPath } from "./model-path.ts";
+import type { ModelPath } from "./paths.ts";
 import type { Relay } from "./relay.ts";
 import type { SessionShare } from "./session-shares.ts";
 

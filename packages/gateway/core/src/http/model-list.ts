@@ -6,7 +6,7 @@ import type {
   ModelListBody,
 } from "@proj/gateway-protocol";
 import type { RouteTable } from "../routes/route-table.ts";
-import { decodeRouteKey } from "./decode-route-key.ts";
+import { decodeRouteKey } from "./paths.ts";
 
 /** Models have no creation time: this is when the process started, in seconds since the epoch. */
 const created = Math.floor(Date.now() / 1_000);

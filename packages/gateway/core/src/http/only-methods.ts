@@ -1,6 +1,5 @@
 import type { RequestHandler } from "express";
-import { GatewayError } from "../errors/gateway-error.ts";
-import { websocketNotSupported } from "../errors/websocket-not-supported.ts";
+import { GatewayError, websocketNotSupported } from "../errors/gateway-error.ts";
 
 /**
  * Refuses requests for a model endpoint that are not POSTs. Some clients try a WebSocket first: a 426 and a

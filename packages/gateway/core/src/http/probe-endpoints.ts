@@ -4,12 +4,11 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { scrapeFormat } from "../metrics/scrape-format.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import type { AccessControl } from "./access-control.ts";
-import type { ConsolePage } from "./console-page.ts";
+import type { ConsolePage } from "./console-endpoints.ts";
 import { sendJson, sendText } from "./control-answer.ts";
 import { modelList, modelOf } from "./model-list.ts";
 import { onlyMethods } from "./only-methods.ts";
-import type { Readiness } from "./readiness.ts";
-import { readinessBody } from "./readiness-body.ts";
+import { type Readiness, readinessBody } from "./readiness.ts";
 
 export interface ProbeDependencies {
   readonly config: GatewayConfig;

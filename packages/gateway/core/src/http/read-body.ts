@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import { freeBytes } from "../call/body-memory.ts";
-import type { BufferedBytes, BufferedBytesLease } from "../call/buffered-bytes.ts";
+import { type BufferedBytes, type BufferedBytesLease, freeBytes } from "../call/body-memory.ts";
 import type { Cancellable, Cancellation } from "../call/cancellation.ts";
 import {
   asGatewayError,

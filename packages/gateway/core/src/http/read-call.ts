@@ -2,7 +2,7 @@ import { InvalidRequest, type RequestBody, readRequestBody, streamQuery } from "
 import { readLineage } from "../call/agent-lineage.ts";
 import { BodyMemory } from "../call/body-memory.ts";
 import { type Call, unsent } from "../call/call.ts";
-import { streamNotSupported } from "../errors/stream-not-supported.ts";
+import { streamNotSupported } from "../errors/gateway-error.ts";
 import { type BoundCall, retryMarks } from "../recording/bound-call.ts";
 import type { Histories } from "../recording/histories.ts";
 import { RecordedRequest } from "../recording/recorded-request.ts";

@@ -1,4 +1,10 @@
-import type { Readiness as ReadinessStatus, ReadinessWarning } from "@proj/gateway-protocol";
+import {
+  type GatewayConfig,
+  publicDbUrl,
+  type ReadinessBody,
+  type Readiness as ReadinessStatus,
+  type ReadinessWarning,
+} from "@proj/gateway-protocol";
 import { StoreReplacedError } from "@proj/session-store";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { StorageProbe } from "../telemetry/storage-probe.ts";
@@ -9,19 +15,15 @@ export class Readiness {
   readonly #probe: Pick<StorageProbe, "ask" | "warnings">;
   #phase: "starting" | "serving" | "draining" = "starting";
   readonly #ending = new AbortController();
+  /**
+   * Aborts once shutdown has begun and its delay has passed: model traffic is refused from then on. Readiness is withdrawn
+   * before that.
+   */
+  readonly ending: AbortSignal = this.#ending.signal;
 
   constructor(recorder: Pick<Recorder, "failure">, probe: Pick<StorageProbe, "ask" | "warnings">) {
     this.#recorder = recorder;
     this.#probe = probe;
-  }
-
-  /** Aborts once shutdown has begun and its delay has passed; readiness is withdrawn before that. */
-  get ending(): AbortSignal {
-    return this.#ending.signal;
-  }
-
-  get refusesModelTraffic(): boolean {
-    return this.#ending.signal.aborted;
   }
 
   /** Asks storage for changes that may have gone unnoticed. */
@@ -52,4 +54,30 @@ export class Readiness {
   end(): void {
     this.#ending.abort();
   }
+}
+
+interface ReadinessFacts {
+  readonly warnings?: readonly ReadinessWarning[];
+  /** Null: no console is served. */
+  readonly console_path?: string | null;
+}
+
+/** The body of `/readyz`. @param storage_id null until storage has been reached */
+export function readinessBody(
+  config: GatewayConfig,
+  status: ReadinessStatus,
+  storage_id: string | null,
+  { warnings = [], console_path = null }: ReadinessFacts = {},
+): ReadinessBody {
+  return {
+    status,
+    storage_type: config.storage_type,
+    storage_config: { db_url: publicDbUrl(config.storage_config.db_url) },
+    max_steps: config.max_steps,
+    storage_id,
+    base_session_path: config.base_session_path,
+    telemetry_mode: config.telemetry.mode,
+    ...(console_path === null ? {} : { console_path }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }

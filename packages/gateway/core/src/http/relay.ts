@@ -5,7 +5,7 @@ import { type Answer, type BodySink, isEventStream } from "../call/answer.ts";
 import type { Cancellable, Cancellation } from "../call/cancellation.ts";
 import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
 import { answerHead } from "./answer-head.ts";
-import { replyError, requestIdHeaders } from "./error-reply.ts";
+import { replyError } from "./error-reply.ts";
 
 export interface RelayOptions {
   readonly request_id: string;
@@ -123,10 +123,9 @@ export class Relay implements BodySink, Cancellable {
   }
 
   #writeHead(length: number | null): void {
-    const { ownHeaders, request_id, endpoint } = this.#options;
-    const requestId = requestIdHeaders(endpoint, request_id);
     const answer = this.#answer;
-    this.#res.writeHead(answer.status, answerHead(answer, ownHeaders(), requestId, length));
+    const own = this.#options.ownHeaders();
+    this.#res.writeHead(answer.status, answerHead(answer, this.#options, own, length));
   }
 
   /**

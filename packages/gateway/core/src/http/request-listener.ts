@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ModelEndpoint } from "./model-endpoint.ts";
-import { createModelPathMatcher } from "./model-path.ts";
-import { pathnameOf } from "./session-path.ts";
+import { createModelPathMatcher, pathnameOf } from "./paths.ts";
 import { createStoredPathMatcher } from "./stored-path.ts";
 
 export interface RequestListenerOptions {

@@ -1,7 +1,7 @@
 import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
 import { noReview, type ReviewQueue } from "@proj/session-store/answers";
 import { Router } from "express";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { AccessControl } from "./access-control.ts";
 import { browsing, queryOf } from "./browse-endpoints.ts";

@@ -1,7 +1,7 @@
 import { fixedPaths, type GatewayConfig, type RouteListBody } from "@proj/gateway-protocol";
 import type { RoutePause } from "@proj/session-store";
 import { type Request, type RequestHandler, type Response, Router } from "express";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
 import {
   type EnginePause,
   enginePauses,
@@ -14,9 +14,9 @@ import type { RouteControl } from "../routes/route-control.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import type { AccessControl } from "./access-control.ts";
 import { sendJson } from "./control-answer.ts";
-import { decodeRouteKey } from "./decode-route-key.ts";
 import { readJsonObject } from "./json-body.ts";
 import { onlyMethods } from "./only-methods.ts";
+import { decodeRouteKey } from "./paths.ts";
 import { type BodyPace, bodyPace } from "./read-body.ts";
 
 export interface RouteEndpointDependencies {

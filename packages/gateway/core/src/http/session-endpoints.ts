@@ -6,11 +6,15 @@ import { type CloseDependencies, closeEndpoint } from "./close-endpoint.ts";
 import { answerOf } from "./control-answer.ts";
 import { type ForkDependencies, forkEndpoint } from "./fork-endpoint.ts";
 import { type LiveDependencies, liveEndpoint } from "./live-endpoint.ts";
-import { findSessionPath } from "./model-path.ts";
 import { onlyMethods, onlyModelRequests } from "./only-methods.ts";
+import {
+  createSessionPathSplitter,
+  findSessionPath,
+  invalidSessionId,
+  pathnameOf,
+} from "./paths.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 import { listSessions } from "./session-list.ts";
-import { createSessionPathSplitter, invalidSessionId, pathnameOf } from "./session-path.ts";
 import type { SessionShares } from "./session-shares.ts";
 import {
   cleanEndpoint,

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { BrowsableStore } from "@proj/session-store";
-import type { RunningCall } from "../call/running-call.ts";
+import type { RunningCall } from "../call/stage.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
 import type { FairTurns } from "../waiting/fair-turns.ts";

@@ -1,5 +1,5 @@
 import type { SessionKeyLimitsConfig, SessionKeyScope } from "@proj/gateway-protocol";
-import { BufferedBytes } from "../call/buffered-bytes.ts";
+import { BufferedBytes } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 
 /** What a request with a session key uses of its session's share, until it is settled. */

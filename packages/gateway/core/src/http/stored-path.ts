@@ -1,7 +1,6 @@
 import { endpointsByName } from "@proj/model-apis";
 import type { StoredTarget } from "../call/call.ts";
-import type { ModelPath } from "./model-path.ts";
-import { createSessionPathSplitter, pathnameOf } from "./session-path.ts";
+import { createSessionPathSplitter, type ModelPath, pathnameOf } from "./paths.ts";
 
 /** The path of an object that an upstream stores. */
 export interface StoredPath extends ModelPath {

@@ -2,11 +2,8 @@ import type { EndpointName, TokenCounts } from "@proj/model-apis";
 import type { Registry } from "prom-client";
 import type { ObservedSpan } from "../call/route.ts";
 import { oneForEach } from "../one-for-each.ts";
-import { operationOf } from "../tracing/call-attributes.ts";
-import { providerOf } from "../tracing/provider.ts";
-import { createCounter } from "./counter.ts";
-import { createHistogram } from "./histogram.ts";
-import type { Labels } from "./scraped-metric.ts";
+import { operationOf, providerOf } from "../tracing/call-attributes.ts";
+import { createCounter, createHistogram, type Labels } from "./series.ts";
 
 /** A call that was forwarded and has ended. */
 export interface GenAiCall {

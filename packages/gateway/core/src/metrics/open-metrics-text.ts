@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import type { Sample } from "./scraped-metric.ts";
+import type { Sample } from "./series.ts";
 
 export const openMetricsType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { Gauge, type Registry } from "prom-client";
-import { createCounter } from "./counter.ts";
 import { maxFileDescriptors, openFileDescriptors } from "./file-descriptors.ts";
+import { createCounter } from "./series.ts";
 
 /**
  * The usual process metrics, under the names that dashboards know. prom-client's own `collectDefaultMetrics`

@@ -4,8 +4,7 @@ import type { Registry } from "prom-client";
 import type { Outcome } from "../call/outcome.ts";
 import type { ObservedSpan, RouteMetrics } from "../call/route.ts";
 import { oneForEach } from "../one-for-each.ts";
-import { createCounter } from "./counter.ts";
-import { createHistogram, type HistogramSeries } from "./histogram.ts";
+import { createCounter, createHistogram, type HistogramSeries } from "./series.ts";
 
 const secondsBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600,

@@ -1,6 +1,6 @@
 import type { SpanCounts } from "@proj/opentelemetry";
 import { Gauge, type Registry } from "prom-client";
-import { createCounter } from "./counter.ts";
+import { createCounter } from "./series.ts";
 
 /** Metrics of spans on their way to a receiver; the returned function updates them. */
 export function createSpanMetrics(registry: Registry): (counts: SpanCounts) => void {

@@ -2,7 +2,7 @@ import type { SessionState } from "@proj/gateway-protocol";
 import type { SpanCounts } from "@proj/opentelemetry";
 import type { StorageMeasures } from "@proj/session-store";
 import { Gauge, type Registry } from "prom-client";
-import { createCounter } from "./counter.ts";
+import { createCounter } from "./series.ts";
 import { createSpanMetrics } from "./span-metrics.ts";
 import { createStorageMetrics } from "./storage-metrics.ts";
 

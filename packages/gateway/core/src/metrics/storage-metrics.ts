@@ -1,6 +1,6 @@
 import type { StorageMeasures } from "@proj/session-store";
 import { Gauge, type Registry } from "prom-client";
-import { createCounter } from "./counter.ts";
+import { createCounter } from "./series.ts";
 
 /** Metrics of the SQLite file; the returned function registers them on its first call and updates them. */
 export function createStorageMetrics(registry: Registry): (measures: StorageMeasures) => void {

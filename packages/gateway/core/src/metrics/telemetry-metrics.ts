@@ -1,7 +1,6 @@
 import type { Registry } from "prom-client";
 import type { LossReason } from "../telemetry/recorder-observer.ts";
-import { type CounterSeries, createCounter } from "./counter.ts";
-import { createHistogram } from "./histogram.ts";
+import { type CounterSeries, createCounter, createHistogram } from "./series.ts";
 
 /** What is counted about rows on their way into storage. */
 export interface TelemetryMetrics {

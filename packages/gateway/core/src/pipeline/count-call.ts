@@ -1,14 +1,12 @@
-import type { AnswerFacts } from "@proj/model-apis";
-import { tokensOf } from "@proj/model-apis";
+import { type AnswerFacts, tokensOf } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
-import { describeOutcome } from "../call/outcome.ts";
+import { describeOutcome, errorOf } from "../call/outcome.ts";
 import type { ObservedSpan } from "../call/route.ts";
 import { durationsOf } from "../call/timings.ts";
 import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { costOf } from "../recording/step-cost.ts";
-import { errorOf, requestModelOf } from "../tracing/call-attributes.ts";
 import type { CallObserver } from "./observe-call.ts";
 
 /** Counts how each call ended. */
@@ -63,7 +61,7 @@ function countFinished(
       replica: sent.replica,
       tokens,
       span,
-      request_model: requestModelOf(call),
+      request_model: route.config.upstream_model ?? call.model,
       error: errorOf(ended),
       duration_ms: now - (timings.placed === 0 ? timings.forwarded : timings.placed),
       first_chunk_ms: call.body.stream ? ttft_ms : null,

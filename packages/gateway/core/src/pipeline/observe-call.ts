@@ -2,8 +2,11 @@ import type { AnswerFacts } from "@proj/model-apis";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
-import { whenSettled } from "../call/when-settled.ts";
 import { asCallError, type CallError } from "../errors/gateway-error.ts";
+import { gapSentence, priceGaps } from "../prices/price-gaps.ts";
+import { callLogEntry } from "../request-log/call-log-entry.ts";
+import type { RequestLog } from "../request-log/request-log.ts";
+import type { CallTracing } from "../tracing/call-tracing.ts";
 
 /** Reports calls, and changes nothing about them. */
 export interface CallObserver {
@@ -43,3 +46,50 @@ export function observeCall<C extends Call>(observers: readonly CallObserver[]):
     }
   };
 }
+
+/** Calls back once nothing of the answer is left, with what was read from it and how it failed. */
+export function whenSettled(
+  answer: Answer,
+  act: (facts: AnswerFacts | null, error: CallError | null) => void,
+): void {
+  answer.settled.when(({ error }) => {
+    const facts = answer.reading?.facts() ?? null;
+    if (facts instanceof Promise) void facts.then((read) => act(read, error));
+    else act(facts, error);
+  });
+}
+
+/** Writes a line to the request log for each call, refused ones included. */
+export const logRequest = (log: RequestLog): CallObserver => ({
+  ended: (call, answer, facts, error) =>
+    log.write(callLogEntry(call, answer, facts, error, log.bodyLimit)),
+});
+
+/** An upstream names them: few enough to be remembered. */
+const maxGaps = 1_024;
+
+/** Says once for each route and part of a usage that the route's prices do not cover it. */
+export function namePriceGaps(warn: (sentence: string) => void): CallObserver {
+  const named = new Set<string>();
+  return {
+    ended: ({ route, timings, replayed }, _answer, facts) => {
+      const { prices } = route.config;
+      if (facts === null || prices.length === 0 || replayed !== null) return;
+      if (facts.billed === undefined && (facts.cache_write_tokens ?? 0) === 0) return;
+      for (const gap of priceGaps(prices, timings.startedAt, facts)) {
+        const sentence = gapSentence(route.model, gap);
+        if (named.has(sentence) || named.size >= maxGaps) continue;
+        named.add(sentence);
+        warn(sentence);
+      }
+    },
+  };
+}
+
+/** Makes a span for each forwarded call. */
+export const traceCall = (tracing: CallTracing): CallObserver => ({
+  begun: (call) => {
+    call.trace = tracing.begin(call);
+  },
+  ended: (call, answer, facts, error) => call.trace?.end(answer, facts, error),
+});

@@ -1,5 +1,4 @@
-import type { RunningCall } from "../call/running-call.ts";
-import type { Stage } from "../call/stage.ts";
+import type { RunningCall, Stage } from "../call/stage.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StepBudget } from "./step-budget.ts";

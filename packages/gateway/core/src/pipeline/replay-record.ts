@@ -1,6 +1,5 @@
 import type { Answer } from "../call/answer.ts";
-import { compose } from "../call/compose.ts";
-import type { Handler, Stage } from "../call/stage.ts";
+import { compose, type Handler, type Stage } from "../call/stage.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import { parseMeta } from "../replay/recorded-step.ts";
 import type { Replay } from "../replay/replay.ts";
@@ -20,11 +19,11 @@ export function replayRecord(
 ): Stage<BoundCall> {
   const replay = compose(stages, answerReplayed);
   const answerFrom = async (
-    session: Replay,
+    record: Replay,
     call: BoundCall,
     next: Handler<BoundCall>,
   ): Promise<Answer> => {
-    const found = await session.find(call, (body) => histories.whole(call, body));
+    const found = await record.find(call, (body) => histories.whole(call, body));
     if (found === null) return next(call);
     if ("diverged" in found) {
       call.diverged = found.diverged;
@@ -47,8 +46,10 @@ export function replayRecord(
     }
   };
   return (next) => (call) => {
-    const session = replays.of(call.session);
-    return session === null ? next(call) : answerFrom(session, call, next);
+    const { session } = call;
+    return session.fork === null
+      ? next(call)
+      : answerFrom(replays.of(session, session.fork), call, next);
   };
 }
 

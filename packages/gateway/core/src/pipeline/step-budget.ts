@@ -2,7 +2,8 @@ import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { Answer } from "../call/answer.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
-import { type Budgets, spentBudget } from "../session/session-budget.ts";
+import type { Session } from "../session/session.ts";
+import { type Budgets, roomOf } from "../session/session-budget.ts";
 import { createSyntheticStop, type StopReason, stopTexts } from "./synthetic-stop.ts";
 
 /**
@@ -49,6 +50,14 @@ const isSpent = ({ session, model }: BoundCall, reason: StopReason): GatewayErro
     "budget_spent",
     `Session '${session.session_id}' has used up its ${reason} for model '${model}': ${stopTexts[reason]}. Asking again does not help.`,
   );
+
+/** The budget over all models that is used up; null if none is. */
+function spentBudget(session: Session, budgets: Budgets): "max_tokens" | "max_cost_usd" | null {
+  if (budgets.max_tokens < 0 && budgets.max_cost_usd === null) return null;
+  const { tokens, nano_usd } = roomOf(session, budgets);
+  if (tokens <= 0) return "max_tokens";
+  return nano_usd <= 0 ? "max_cost_usd" : null;
+}
 
 function isOutOfSteps(call: BoundCall, { max_steps }: Budgets): boolean {
   const budget = smaller(max_steps, call.maxSteps);

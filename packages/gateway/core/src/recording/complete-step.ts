@@ -1,15 +1,13 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
-import type { AnswerFacts } from "@proj/model-apis";
-import { tokensOf } from "@proj/model-apis";
+import { type AnswerFacts, tokensOf } from "@proj/model-apis";
 import { asBuffer } from "@proj/model-apis/json";
 import type { SessionStore } from "@proj/session-store";
 import { describeOutcome } from "../call/outcome.ts";
 import type { Session } from "../session/session.ts";
 import type { PendingStep } from "../session/stored-objects.ts";
-import { keepsPayload } from "./payload-capture.ts";
 import { costNanoUsd } from "./step-cost.ts";
+import { keepsPayload, usageMeta } from "./step-meta.ts";
 import type { StoredCall } from "./stored-call.ts";
-import { usageMeta } from "./usage-meta.ts";
 
 /**
  * Completes the row of a step whose answer was made in the background, from the answer that a later request

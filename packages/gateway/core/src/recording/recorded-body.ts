@@ -1,5 +1,5 @@
 import type { Answer, AnswerBody, BodySink } from "../call/answer.ts";
-import type { BufferedBytesLease } from "../call/buffered-bytes.ts";
+import type { BufferedBytesLease } from "../call/body-memory.ts";
 import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 
 /** Decides how the caller's answer ends, once everything is known about it. */

@@ -3,17 +3,20 @@ import { type AnswerFacts, parseBesidesHistory, tokensOf } from "@proj/model-api
 import { monotonicMs, type StepRow, type StepWritten } from "@proj/session-store";
 import type { Answer } from "../call/answer.ts";
 import { describeOutcome } from "../call/outcome.ts";
-import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
-import { sessionMoved } from "../errors/session-moved.ts";
-import { markLate } from "../telemetry/late-steps.ts";
+import {
+  type CallError,
+  CallerGoneError,
+  GatewayError,
+  sessionMoved,
+} from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { QueuedStep } from "../telemetry/step-queue.ts";
 import { within } from "../waiting/within.ts";
 import { type BoundCall, retryMarks } from "./bound-call.ts";
 import type { Histories } from "./histories.ts";
-import { keptAs, storeOf } from "./kept-as.ts";
 import type { RequestDigest } from "./recorded-request.ts";
 import { costOf, isUnpriced } from "./step-cost.ts";
+import { keptAs, storeOf } from "./step-meta.ts";
 import { createStepRow } from "./step-row.ts";
 
 /** Turns the end of one step into its row, and withholds the answer's end until the row is durable. */
@@ -74,7 +77,7 @@ export class StepRecording {
     const step = this.#recorder.record(row, deadline);
     this.#call.memory.hold();
     const isLate = session.status === "closed";
-    if (isLate) markLate(this.#recorder, session.session_id);
+    if (isLate) this.#recorder.markLate(session.session_id);
     this.#releaseReservation();
     step.written.when((result) => this.#written(step, result, digest));
     if (promised) {

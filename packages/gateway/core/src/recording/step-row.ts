@@ -1,20 +1,16 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
-import type { AnswerFacts } from "@proj/model-apis";
-import { tokensOf } from "@proj/model-apis";
+import { type AnswerFacts, tokensOf } from "@proj/model-apis";
 import { redact } from "@proj/model-apis/json";
 import type { StepRow } from "@proj/session-store";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { describeOutcome } from "../call/outcome.ts";
-import { durationsOf } from "../call/timings.ts";
+import { durationsOf, isoTime } from "../call/timings.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
 import type { BoundCall } from "./bound-call.ts";
-import { isoTime } from "./iso-time.ts";
-import { continuationOf, keptAs, storeOf } from "./kept-as.ts";
-import { keepsPayload } from "./payload-capture.ts";
 import { costOf } from "./step-cost.ts";
-import { usageMeta } from "./usage-meta.ts";
+import { continuationOf, keepsPayload, keptAs, storeOf, usageMeta } from "./step-meta.ts";
 
 /** The row of a step that has ended in any way. `answer` is null if no headers came. */
 export function createStepRow(

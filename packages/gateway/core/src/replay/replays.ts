@@ -1,4 +1,4 @@
-import type { BrowsableStore } from "@proj/session-store";
+import type { BrowsableStore, SessionFork } from "@proj/session-store";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { readStorage } from "../session/read-storage.ts";
 import type { Session } from "../session/session.ts";
@@ -16,10 +16,7 @@ export class Replays {
     this.#registry = registry;
   }
 
-  /** Null if the session was not forked. */
-  of(session: Session): Replay | null {
-    const { fork } = session;
-    if (fork === null) return null;
+  of(session: Session, fork: SessionFork): Replay {
     let replay = this.#replays.get(session);
     if (replay === undefined) {
       replay = new Replay(fork, this.#store);

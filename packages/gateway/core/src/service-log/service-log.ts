@@ -1,5 +1,4 @@
 import { pino } from "pino";
-import { describeError } from "./describe-error.ts";
 import { LogDestination } from "./log-destination.ts";
 
 const levels = [...Object.keys(pino.levels.values), "silent"];
@@ -55,5 +54,30 @@ export function createServiceLog(options: ServiceLogOptions): ServiceLog {
     warn: (fields, message) => write("warn", fields, message),
     error: (fields, message) => write("error", fields, message),
     close: () => destination.close(),
+  };
+}
+
+export interface ErrorDescription {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string | number;
+  readonly stack?: string;
+}
+
+/**
+ * An error as the log shows it. Other properties, and the errors that caused it, are left out: those of HTTP
+ * clients and database drivers contain requests and addresses with their credentials.
+ */
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) {
+    const message = typeof error === "string" ? error : `a thrown ${typeof error}`;
+    return { type: typeof error, message };
+  }
+  const code = "code" in error ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === "string" || typeof code === "number" ? { code } : {}),
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
   };
 }

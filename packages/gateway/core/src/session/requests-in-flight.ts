@@ -1,5 +1,5 @@
 import type { Cancellation } from "../call/cancellation.ts";
-import type { RunningCall } from "../call/running-call.ts";
+import type { RunningCall } from "../call/stage.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { LinkedList } from "../waiting/linked-list.ts";
 
@@ -9,10 +9,16 @@ interface RequestInFlight {
   readonly running: RunningCall | null;
 }
 
-/** The requests of one session that have not ended. */
+/** The requests of one session that have not ended, and when it was last used. */
 export class RequestsInFlight {
   readonly #requests = new LinkedList<RequestInFlight>();
   #onNone: (() => void) | null = null;
+  #lastSeen = new Moment();
+
+  /** When the last request came or ended. */
+  get lastSeen(): Moment {
+    return this.#lastSeen;
+  }
 
   get count(): number {
     return this.#requests.size;
@@ -20,8 +26,10 @@ export class RequestsInFlight {
 
   /** Returns the function to leave with. */
   enter(cancellation: Cancellation, running: RunningCall | null): () => void {
+    this.#lastSeen = new Moment();
     const place = this.#requests.append({ cancellation, running });
     return () => {
+      this.#lastSeen = new Moment();
       this.#requests.remove(place);
       if (this.#requests.size > 0) return;
       this.#onNone?.();
@@ -44,5 +52,22 @@ export class RequestsInFlight {
     return new Promise((resolve) => {
       this.#onNone = resolve;
     });
+  }
+}
+
+/** A moment shown by the wall clock and measured by the monotonic clock. */
+export class Moment {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly #monotonic: number = performance.now();
+
+  /** @param at the time to show; @default now */
+  constructor(at: number = Date.now()) {
+    this.at = at;
+  }
+
+  /** Milliseconds since then, unaffected by changes of the wall clock. */
+  get agoMs(): number {
+    return performance.now() - this.#monotonic;
   }
 }

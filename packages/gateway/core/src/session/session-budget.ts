@@ -38,17 +38,6 @@ export function roomOf(
   };
 }
 
-/** The budget over all models that is used up; null if none is. */
-export function spentBudget(
-  session: Pick<Session, "models">,
-  budgets: Budgets,
-): "max_tokens" | "max_cost_usd" | null {
-  if (budgets.max_tokens < 0 && budgets.max_cost_usd === null) return null;
-  const { tokens, nano_usd } = roomOf(session, budgets);
-  if (tokens <= 0) return "max_tokens";
-  return nano_usd <= 0 ? "max_cost_usd" : null;
-}
-
 /** The tokens of the longest call of a session, prompt and answer together. */
 export const longestCall = ({ models }: Pick<Session, "models">): number =>
   Math.max(0, ...[...models.values()].map(({ longest }) => longest));

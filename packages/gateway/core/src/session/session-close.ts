@@ -1,11 +1,10 @@
-import { monotonicMs } from "@proj/session-store";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SessionCloseBody } from "@proj/gateway-protocol";
+import { monotonicMs, type SessionStore } from "@proj/session-store";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { markLate } from "../telemetry/late-steps.ts";
 import { within } from "../waiting/within.ts";
-import { beginRecord, type CloseRecord } from "./close-record.ts";
 import type { RequestsInFlight } from "./requests-in-flight.ts";
 import type { SessionContext } from "./session-context.ts";
-import { storeClose } from "./store-close.ts";
 
 /** The parts of a session that its close waits for. */
 export interface ClosingSession {
@@ -47,7 +46,7 @@ export class SessionClose {
     onClosed();
     record.lost_rows = lostRows();
     if (requests.count > 0 || recorder.hasRows(session_id)) {
-      markLate(recorder, session_id);
+      recorder.markLate(session_id);
       void ended.then(() => this.#recordLosses());
     } else this.#recordLosses();
   }
@@ -66,5 +65,46 @@ export class SessionClose {
     const lost_rows = this.#session.lostRows();
     this.record.lost_rows = lost_rows;
     this.record.telemetry = lost_rows > 0 ? "lost" : "flushed";
+  }
+}
+
+export interface CloseOptions {
+  readonly reason: string | null;
+  /** `drain` lets requests in flight finish; `abort` ends them at once. */
+  readonly mode: "drain" | "abort";
+  /** The W3C trace context of the close request; null: it has none. @default no request asked for the close */
+  readonly traceparent?: string | null;
+}
+
+/** How a close proceeds; filled in as it goes. */
+export type CloseRecord = {
+  -readonly [Member in keyof SessionCloseBody]: SessionCloseBody[Member];
+};
+
+export function beginRecord(reason: string | null, lost_rows: number): CloseRecord {
+  return { reason, drained: false, telemetry: "pending", lost_rows, forced: false };
+}
+
+const againMs = 1_000;
+const maxMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Stores that a session is closed. Resolves when that is stored, even if storage has to come back first; gives
+ * up after a day, or when the gateway ends.
+ */
+export async function storeClose(
+  store: Pick<SessionStore, "closeSession">,
+  session_id: string,
+  ending: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + maxMs;
+  while (performance.now() < until && !ending.aborted) {
+    try {
+      await store.closeSession(session_id);
+      return;
+    } catch {
+      // The process may exit meanwhile: a gateway that is gone has reported what it could.
+      await delay(againMs, undefined, { ref: false, signal: ending }).catch(() => {});
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { SessionBinding, SessionStore } from "@proj/session-store";
-import { sessionMoved } from "../errors/session-moved.ts";
+import { sessionMoved } from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { Session } from "./session.ts";
 

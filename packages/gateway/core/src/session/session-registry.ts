@@ -1,7 +1,7 @@
 import type { SessionState } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
 import type { Cancellation } from "../call/cancellation.ts";
-import type { RunningCall } from "../call/running-call.ts";
+import type { RunningCall } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../waiting/within.ts";

@@ -1,18 +1,15 @@
 import type { SessionCloseBody, SessionState } from "@proj/gateway-protocol";
 import type { EnvironmentRow, SessionFork } from "@proj/session-store";
 import type { Cancellation } from "../call/cancellation.ts";
-import type { RunningCall } from "../call/running-call.ts";
-import { GatewayError } from "../errors/gateway-error.ts";
-import { sessionMoved } from "../errors/session-moved.ts";
+import type { RunningCall } from "../call/stage.ts";
+import { GatewayError, sessionMoved } from "../errors/gateway-error.ts";
 import { AnswerRows } from "./answer-rows.ts";
 import { BudgetHolds } from "./budget-holds.ts";
-import { beginRecord, type CloseOptions } from "./close-record.ts";
 import { KeyEnd } from "./key-end.ts";
 import { ModelTally } from "./model-tally.ts";
-import { Moment } from "./moment.ts";
-import { RequestsInFlight } from "./requests-in-flight.ts";
+import { Moment, RequestsInFlight } from "./requests-in-flight.ts";
 import { Retries } from "./retries.ts";
-import { SessionClose } from "./session-close.ts";
+import { beginRecord, type CloseOptions, SessionClose } from "./session-close.ts";
 import type { SessionContext, StoredState } from "./session-context.ts";
 import { StoredObjects } from "./stored-objects.ts";
 
@@ -42,7 +39,6 @@ export class Session {
   #environment: EnvironmentRow | null = null;
   /** When storage was last asked for the environment, in milliseconds of `performance.now()`. */
   #environmentAskedAt = Number.NEGATIVE_INFINITY;
-  #lastSeen = new Moment();
   #closed: Moment | null = null;
   #close: SessionClose | null = null;
   #closeRecord: SessionCloseBody | null = null;
@@ -100,12 +96,12 @@ export class Session {
 
   /** When its last request came or ended, in milliseconds since the epoch. */
   get lastSeenAt(): number {
-    return this.#lastSeen.at;
+    return this.#requests.lastSeen.at;
   }
 
   /** How long it has been idle, and closed, in milliseconds; 0 if it is not. */
   get idleMs(): number {
-    return this.#requests.count > 0 ? 0 : this.#lastSeen.agoMs;
+    return this.#requests.count > 0 ? 0 : this.#requests.lastSeen.agoMs;
   }
 
   get closedMs(): number {
@@ -192,12 +188,7 @@ export class Session {
     if (this.#hasMoved) throw sessionMoved(this.session_id);
     this.checkOpen();
     this.#isUsed = true;
-    this.#lastSeen = new Moment();
-    const leave = this.#requests.enter(cancellation, running);
-    return () => {
-      leave();
-      this.#lastSeen = new Moment();
-    };
+    return this.#requests.enter(cancellation, running);
   }
 
   /** Rows of this session will never be stored. */

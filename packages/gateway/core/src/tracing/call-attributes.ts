@@ -1,9 +1,9 @@
-import type { AnswerFacts, EndpointName } from "@proj/model-apis";
+import { type AnswerFacts, type EndpointName, endpointsByName } from "@proj/model-apis";
 import type { Attributes } from "@proj/opentelemetry";
 import type { Call } from "../call/call.ts";
 import type { StepOutcome } from "../call/outcome.ts";
 import { durationsOf } from "../call/timings.ts";
-import { providerOf } from "./provider.ts";
+import { oneForEach } from "../one-for-each.ts";
 
 /** `gen_ai.operation.name` for the API. */
 export function operationOf(endpoint: EndpointName): string {
@@ -14,13 +14,6 @@ export function operationOf(endpoint: EndpointName): string {
 /** The model name that the upstream is asked for. */
 export const requestModelOf = ({ route, model }: Pick<Call, "route" | "model">): string =>
   route.config.upstream_model ?? model;
-
-/** The value of `error.type`; null if the call did not fail. */
-export function errorOf({ status_code, outcome }: StepOutcome): string | null {
-  if (outcome === "pending") return null;
-  if (outcome !== "completed") return outcome;
-  return status_code >= 400 ? String(status_code) : null;
-}
 
 /**
  * A call's span attributes: GenAI semantic conventions 0.1, and our own under `gateway.`. What is not known is
@@ -66,5 +59,68 @@ export function callAttributes(
     "gateway.cost_nano_usd": cost_nano_usd ?? undefined,
     // No convention names this yet, but receivers that show costs read it under this name.
     "gen_ai.usage.cost": cost_nano_usd === null ? undefined : cost_nano_usd / 1e9,
+  };
+}
+
+/** Well-known values of `gen_ai.provider.name`, by the end of the upstream's host name. */
+const providers: readonly (readonly [host: string, provider: string])[] = [
+  ["openai.com", "openai"],
+  ["openai.azure.com", "azure.ai.openai"],
+  ["anthropic.com", "anthropic"],
+  ["generativelanguage.googleapis.com", "gcp.gemini"],
+  ["aiplatform.googleapis.com", "gcp.vertex_ai"],
+  ["amazonaws.com", "aws.bedrock"],
+  ["mistral.ai", "mistral_ai"],
+  ["deepseek.com", "deepseek"],
+  ["groq.com", "groq"],
+  ["x.ai", "x_ai"],
+  ["cohere.com", "cohere"],
+  ["perplexity.ai", "perplexity"],
+  ["moonshot.ai", "moonshot_ai"],
+];
+
+/** By the replica's name; null: the conventions have no value for it. */
+const knownProvider = oneForEach((replica: string | null): string | null => {
+  const host = replica !== null && URL.canParse(replica) ? new URL(replica).hostname : "";
+  const known = providers.find(([end]) => host === end || host.endsWith(`.${end}`));
+  return known?.[1] ?? null;
+});
+
+/** For any other upstream, the conventions ask for the provider whose API it speaks. */
+export function providerOf(endpoint: EndpointName, replica: string | null): string {
+  const known = knownProvider(replica);
+  if (known !== null) return known;
+  return endpointsByName[endpoint].provider;
+}
+
+/** Where attempts are sent, as their spans say it. */
+interface Server {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** By the replica's name, which is its base URL. */
+export const serverOf: (replica: string) => Server = oneForEach((replica: string) => {
+  const { hostname, port, protocol } = new URL(replica);
+  return { address: hostname, port: port === "" ? defaultPort(protocol) : Number(port) };
+});
+
+const defaultPort = (protocol: string): number => (protocol === "https:" ? 443 : 80);
+
+/**
+ * @param attempts the call's attempts so far, including this one
+ * @param status null: no answer began
+ */
+export function attemptAttributes(
+  { address, port }: Server,
+  attempts: number,
+  status: number | null,
+): Attributes {
+  return {
+    "http.request.method": "POST",
+    "server.address": address,
+    "server.port": port,
+    "http.request.resend_count": attempts > 1 ? attempts - 1 : undefined,
+    "http.response.status_code": status ?? undefined,
   };
 }

@@ -10,12 +10,17 @@ import {
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { AttemptTrace, CallTrace } from "../call/call-trace.ts";
-import { describeOutcome } from "../call/outcome.ts";
+import { describeOutcome, errorOf } from "../call/outcome.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { costOf } from "../recording/step-cost.ts";
 import type { EndedSession, LeaveReason } from "../session/session-context.ts";
-import { attemptAttributes, serverOf } from "./attempt-attributes.ts";
-import { callAttributes, errorOf, operationOf, requestModelOf } from "./call-attributes.ts";
+import {
+  attemptAttributes,
+  callAttributes,
+  operationOf,
+  requestModelOf,
+  serverOf,
+} from "./call-attributes.ts";
 import { contentAttributes } from "./content-attributes.ts";
 
 /** Spans of calls and sessions, by the GenAI semantic conventions. */

@@ -1,6 +1,6 @@
 import { maskUrlsInText, type RouteConfig } from "@proj/gateway-protocol";
 import type { Endpoint } from "@proj/model-apis";
-import { createRequestHeaderRules } from "./request-headers.ts";
+import { createRequestHeaderRules } from "./forwarded-headers.ts";
 import { parseTargetUrl } from "./target-url.ts";
 
 export interface LiveUpstreamOptions {

@@ -1,10 +1,10 @@
+import type { Socket } from "node:net";
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
 import { requestPath } from "@proj/model-apis";
-import { buildConnector, type Client, type Dispatcher, Pool } from "undici";
+import { buildConnector, Client, type Dispatcher, Pool } from "undici";
 import type { Call } from "../call/call.ts";
 import type { AttemptTrace } from "../call/call-trace.ts";
-import { Connection } from "./connection.ts";
-import { Exchange, type ExchangeOptions } from "./exchange.ts";
+import { type Carrier, Exchange, type ExchangeOptions } from "./exchange.ts";
 import type { KeyHolds } from "./key-holds.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { hashText } from "./rendezvous.ts";
@@ -166,4 +166,38 @@ export class Replica {
 function verdictOn({ failure, metClosedConnection }: Exchange): Verdict {
   if (failure === null) return "reachable";
   return failure.lostConnection && !metClosedConnection ? "lost" : "unknown";
+}
+
+/** An undici client, which is a single connection, that knows what was written to it. */
+export class Connection extends Client implements Carrier {
+  written = 0;
+  readonly #current: { socket: Socket | null };
+
+  constructor(origin: string | URL, connect: buildConnector.connector, options: Client.Options) {
+    const current: { socket: Socket | null } = { socket: null };
+    super(origin, {
+      ...options,
+      connect: (target, callback) =>
+        connect(target, (...connected) => {
+          current.socket = connected[1];
+          callback(...connected);
+        }),
+    });
+    this.#current = current;
+    this.on("connect", () => {
+      this.written = 0;
+    });
+  }
+
+  get hasSentAll(): boolean {
+    return this.#current.socket?.writableLength === 0;
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    if (handler instanceof Exchange) handler.carrier = this;
+    return super.dispatch(options, handler);
+  }
 }

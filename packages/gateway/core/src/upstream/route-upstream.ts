@@ -1,21 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
-import type { Endpoint } from "@proj/model-apis";
-import { type BodySplicer, createBodySplicer, endpoints } from "@proj/model-apis";
+import { type BodySplicer, createBodySplicer, type Endpoint, endpoints } from "@proj/model-apis";
 import { beginsAsEvents, tellingBytes } from "@proj/model-apis/decoding";
 import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
 import type { Exchange } from "./exchange.ts";
+import {
+  createRequestHeaderRules,
+  type RequestHeaderRules,
+  readResponseHeaders,
+} from "./forwarded-headers.ts";
 import type { KeyHolds } from "./key-holds.ts";
-import { isRedirect, redirectError } from "./redirect.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
 import { ReplicaChoice } from "./replica-choice.ts";
-import { createRequestHeaderRules, type RequestHeaderRules } from "./request-headers.ts";
-import { readResponseHeaders } from "./response-headers.ts";
 import { backoff, delayAfterAnswer, mayBeRetried, wait } from "./retry.ts";
 import { routeCredential, routeSecrets } from "./route-secrets.ts";
+import { redirectError } from "./upstream-failure.ts";
 
 export interface RouteUpstreamOptions {
   readonly model: string;
@@ -103,7 +105,7 @@ export class RouteUpstream {
       const mayRetry = retries < route.retries;
       if (failure === null) {
         limits.heard(exchange);
-        if (isRedirect(exchange.status)) {
+        if (exchange.status >= 300 && exchange.status < 400) {
           exchange.abort();
           const { model } = this.#options;
           throw redirectError(model, replica.name, exchange.status, exchange.headers);

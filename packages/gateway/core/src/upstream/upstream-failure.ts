@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { errors } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
 
@@ -107,4 +108,23 @@ function isNoHttp(error: Error): boolean {
 function causeOf(error: Error): string {
   if (error instanceof errors.UndiciError) return error.message;
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
+
+/**
+ * The error in place of a redirect, which clients would follow past the gateway. It names the target without its credentials and query.
+ * @param replica the URL that was asked
+ */
+export function redirectError(
+  model: string,
+  replica: string,
+  status: number,
+  { location }: IncomingHttpHeaders,
+): GatewayError {
+  const target = location === undefined ? null : URL.parse(location, `${replica}/`);
+  const where = target === null ? "elsewhere" : `to ${target.origin}${target.pathname}`;
+  return new GatewayError(
+    "upstream_invalid_response",
+    `The upstream of model '${model}' at ${replica} redirects requests (${status}) ${where}. Set base_url so that it answers them itself.`,
+    { retryable: false },
+  );
 }

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { BufferedBytes, BufferedBytesLease } from "../call/buffered-bytes.ts";
+import type { BufferedBytes, BufferedBytesLease } from "../call/body-memory.ts";
 import { asGatewayError, type CallError, GatewayError } from "../errors/gateway-error.ts";
 import type { BodyPace } from "../http/read-body.ts";
 import { Lookout, type Watched } from "../waiting/lookout.ts";

@@ -1,19 +1,25 @@
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { SessionKeyLimitsConfig } from "@proj/gateway-protocol";
-import { parseSessionId } from "@proj/gateway-protocol";
+import { parseSessionId, type SessionKeyLimitsConfig } from "@proj/gateway-protocol";
 import { WebSocketServer } from "ws";
-import type { BufferedBytes } from "../call/buffered-bytes.ts";
-import { gatewayDraining } from "../errors/gateway-draining.ts";
-import { asGatewayError, GatewayError } from "../errors/gateway-error.ts";
-import { websocketNotSupported } from "../errors/websocket-not-supported.ts";
+import type { BufferedBytes } from "../call/body-memory.ts";
+import {
+  asGatewayError,
+  GatewayError,
+  gatewayDraining,
+  websocketNotSupported,
+} from "../errors/gateway-error.ts";
 import type { AccessControl } from "../http/access-control.ts";
-import { answerSocket } from "../http/http-server.ts";
-import { createModelPathMatcher, type ModelPath } from "../http/model-path.ts";
+import { answerSocket } from "../http/error-reply.ts";
 import type { OriginCheck } from "../http/origin-check.ts";
+import {
+  createModelPathMatcher,
+  invalidSessionId,
+  type ModelPath,
+  pathnameOf,
+} from "../http/paths.ts";
 import type { BodyPace } from "../http/read-body.ts";
 import type { Readiness } from "../http/readiness.ts";
-import { invalidSessionId, pathnameOf } from "../http/session-path.ts";
 import type { SessionShares } from "../http/session-shares.ts";
 import type { RouteTable } from "../routes/route-table.ts";
 import { FrameArrival } from "./frame-arrival.ts";
@@ -92,7 +98,7 @@ export class SocketEndpoint {
     const segment = this.#pathOf(req)?.session_segment ?? null;
     const session_id = segment === null ? null : parseSessionId(segment);
     originCheck.check(req);
-    if (readiness.refusesModelTraffic) throw gatewayDraining();
+    if (readiness.ending.aborted) throw gatewayDraining();
     if (segment !== null && session_id === null) throw invalidSessionId();
     const { scope } = access.authenticate(req, session_id);
     if (!routes.servesWebsockets) throw websocketNotSupported();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { listen, rawRequest, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { BufferedBytes } from "../../src/call/buffered-bytes.ts";
+import { BufferedBytes } from "../../src/call/body-memory.ts";
 import { asGatewayError } from "../../src/errors/gateway-error.ts";
 import { type BodyPace, readBody } from "../../src/http/read-body.ts";
 import { startGateway } from "../start-gateway.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sharedBytes } from "../../src/recording/shared-bytes.ts";
+import { sharedBytes } from "../../src/recording/histories.ts";
 
 test("measures the common beginning of two texts without cutting a character", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 30 });

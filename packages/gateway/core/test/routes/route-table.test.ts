@@ -1,7 +1,7 @@
 import { parseConfig, type RouteConfig } from "@proj/gateway-protocol";
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
-import { compose } from "../../src/call/compose.ts";
+import { compose } from "../../src/call/stage.ts";
 import { createRequestMetrics } from "../../src/metrics/route-metrics.ts";
 import { limitRoute } from "../../src/pipeline/limit-route.ts";
 import { RouteTable } from "../../src/routes/route-table.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storeClose } from "../../src/session/store-close.ts";
+import { storeClose } from "../../src/session/session-close.ts";
 
 /** Storage that is away for this many attempts. */
 function storageAway(attempts: number) {

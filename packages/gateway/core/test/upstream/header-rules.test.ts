@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { RouteConfig } from "@proj/gateway-protocol";
 import { endpointsByName } from "@proj/model-apis";
 import { describe, expect, it } from "vitest";
-import { createRequestHeaderRules } from "../../src/upstream/request-headers.ts";
-import { readResponseHeaders } from "../../src/upstream/response-headers.ts";
+import {
+  createRequestHeaderRules,
+  readResponseHeaders,
+} from "../../src/upstream/forwarded-headers.ts";
 import { createCall, listenHttp, readText, routeTo, upstreamsTo } from "./upstream-fixture.ts";
 
 const identity = ["accept-encoding", "identity"];
