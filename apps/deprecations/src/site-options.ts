@@ -2,7 +2,7 @@ import { providers } from "@proj/deprecation-feed";
 import { type Option, optionalAs, repeatedAs, withDefault } from "@proj/program";
 
 export const defaultOutput = "deprecations-feed";
-export const defaultPort = 8080;
+export const defaultPort = 8090;
 
 const slugs: readonly string[] = providers.map(({ slug }) => slug);
 

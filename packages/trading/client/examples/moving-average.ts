@@ -5,7 +5,7 @@ import { connectTrading, type Price } from "@proj/trading-client";
  * Arguments: URL, token, number of prices to trade for and, for a backtest that repeats, the market milliseconds
  * between them: then the bot itself moves the market of a server with `speed: 0`.
  */
-const [url = "http://127.0.0.1:8080", token = "demo", count = "2000", step = "0"] =
+const [url = "http://127.0.0.1:8780", token = "demo", count = "2000", step = "0"] =
   process.argv.slice(2);
 const symbol = "EUR/USD";
 const amount = 10;

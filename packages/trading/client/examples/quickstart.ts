@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connectTrading } from "@proj/trading-client";
 
-const [url = "http://127.0.0.1:8080", token = "demo"] = process.argv.slice(2);
+const [url = "http://127.0.0.1:8780", token = "demo"] = process.argv.slice(2);
 const client = await connectTrading({ url, token });
 const [account] = await client.snapshot("Account");
 assert(account);
