@@ -24,7 +24,7 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
   engine       a step on a route with an engine next to one without, by the length of its history (two minutes)
     --repetitions N         steps of each (40)
   pipeline     the event loop's CPU for each stage of a step, without sockets (under a minute)
-  points       import, snapshots and pages of a ranking, next to COUNT(*) and OFFSET
+  points       import, snapshots and pages of a ranking
     --addresses N           (1000000)
     --window MS             length of a round of requests (8000)
   points-data  generates the events that \`points\` imports, as JSON Lines

@@ -8,11 +8,11 @@ import { type StartedServer, startServer } from "../machine/pinned-process.ts";
 import { prepareMachine } from "../machine/prepare-machine.ts";
 import { peakMemoryMb, resetPeakMemory } from "../machine/process-figures.ts";
 import { RESULTS_FOLDER, writeResults } from "../results.ts";
+import { seededRandom } from "../statistics.ts";
 import { progress } from "../terminal/progress.ts";
-import { generateEvents } from "./generate-events.ts";
+import { addressOf, generateEvents } from "./generate-events.ts";
 import { have } from "./points-server.ts";
 import { type JobRecord, reportPoints } from "./report.ts";
-import { PAGE_SIZE, pagePaths } from "./requests.ts";
 
 export interface PointsBenchOptions {
   readonly addresses: number;
@@ -28,16 +28,13 @@ export interface PointsRecords {
   readonly rounds: Readonly<Record<RoundName, PathsResult>>;
 }
 
-export type RoundName = "at rest" | "during a snapshot" | "COUNT(*) and OFFSET";
+export type RoundName = "at rest" | "during a snapshot";
 
-/** The number of answers of both servers that are compared. */
-const COMPARED = 10;
-const ANSWER_MS = 30_000;
+const PAGE_SIZE = 100;
 const MAX_START_MS = 300_000;
 const SERVER = import.meta.resolve("./server-main.ts");
-const TABLE = import.meta.resolve("./offset-main.ts");
 
-/** Import, snapshots, and requests for a user and a page while a snapshot is built, next to COUNT(*) and OFFSET. */
+/** Import, snapshots, and requests for a user and a page while a snapshot is built. */
 export async function runPointsBench(options: PointsBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -81,21 +78,7 @@ async function measure(
       return Promise.race([building, delay(windowMs)]);
     });
     await building;
-    progress("the same from a table, with COUNT(*) and OFFSET");
-    const files = [db_url, join(folder, "offset.db")];
-    const table = await startServer(TABLE, cores.server, files, MAX_START_MS);
-    try {
-      await compare(server, table, addresses);
-      const offset = await during(table, () => delay(windowMs));
-      const rounds = {
-        "at rest": atRest,
-        "during a snapshot": whileBuilding,
-        "COUNT(*) and OFFSET": offset,
-      };
-      return { ...jobs, rounds };
-    } finally {
-      await table.process.stop();
-    }
+    return { ...jobs, rounds: { "at rest": atRest, "during a snapshot": whileBuilding } };
   } finally {
     await Promise.all([load.stop(), server.process.stop()]);
   }
@@ -128,15 +111,12 @@ async function job(server: StartedServer, command: Parameters<typeof have>[1]): 
   return { seconds, count, peak_mb };
 }
 
-/** @throws Error the servers' answers differ */
-async function compare(one: StartedServer, other: StartedServer, addresses: number): Promise<void> {
-  for (const path of pagePaths(COMPARED, addresses)) {
-    const answers = [one, other].map(async ({ port }) => {
-      const signal = AbortSignal.timeout(ANSWER_MS);
-      return (await fetch(`http://127.0.0.1:${port}${path}`, { signal })).text();
-    });
-    const [expected, found] = await Promise.all(answers);
-    if (expected !== found)
-      throw new Error(`the servers differ at ${path}:\n${expected}\n${found}`);
-  }
+/** Paths for a user and a page of 100, both anywhere in the ranking; the same paths in every run. */
+function pagePaths(count: number, addresses: number): readonly string[] {
+  const random = seededRandom(count);
+  const below = (end: number): number => Math.floor(random() * end);
+  return Array.from({ length: count }, () => {
+    const user = addressOf(below(addresses));
+    return `/api/main/total/${user}?offset=${below(addresses - PAGE_SIZE)}&size=${PAGE_SIZE}`;
+  });
 }
