@@ -1,6 +1,5 @@
 import { askRanking } from "./ask.js";
 import { scaled, whole } from "./format.js";
-import { risenBy, seeRanks } from "./rank-changes.js";
 import { copyButton, shortened } from "./short-address.js";
 import { linkTo } from "./view.js";
 
@@ -121,4 +120,23 @@ function cell(element, { kind, label }, text) {
   made.dataset.label = label;
   if (kind !== "text") made.className = "number";
   return made;
+}
+
+/** The rank of each address when it was first seen, by ranking and address. */
+const firstRanks = new Map();
+/** A limit, because the page may be open for weeks. */
+const maxAddresses = 10_000;
+
+/** Remembers the ranks of a page; an address that was seen before keeps its first rank. */
+function seeRanks(ranking, records) {
+  if (firstRanks.size > maxAddresses) firstRanks.clear();
+  for (const { address, rank } of records) {
+    const key = `${ranking} ${address}`;
+    if (!firstRanks.has(key)) firstRanks.set(key, rank);
+  }
+}
+
+/** How many ranks an address has risen since it was first seen; 0: none. */
+function risenBy(ranking, { address, rank }) {
+  return (firstRanks.get(`${ranking} ${address}`) ?? rank) - rank;
 }

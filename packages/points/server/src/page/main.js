@@ -3,7 +3,7 @@ import { askPoints, pin, pinnedSnapshot } from "./ask.js";
 import { awaitFirst, follow } from "./following.js";
 import { showLeaderboard } from "./leaderboard.js";
 import { showPrices } from "./prices.js";
-import { offerSeasons } from "./seasons.js";
+import { serverTime } from "./server-time.js";
 import { shownRankings, showTabs } from "./shown-rankings.js";
 import { linkTo, view } from "./view.js";
 
@@ -153,4 +153,19 @@ function tell(work, isCurrent = () => true, again = null) {
     problem.hidden = false;
     if (isRepeated) again();
   });
+}
+
+/**
+ * Offers the rankings of the seasons that have begun, next to the all-time ranking.
+ * @param onChange gets the name of the chosen season; empty: all time
+ */
+function offerSeasons(place, seasons, shown, onChange) {
+  const now = serverTime();
+  const begun = seasons.filter(({ startTimestamp }) => Number(startTimestamp) <= now);
+  const options = [["", "All time"], ...begun.map(({ name }) => [name, name])];
+  const select = place.querySelector("select");
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+  select.value = shown;
+  select.onchange = () => onChange(select.value);
+  place.hidden = begun.length === 0;
 }

@@ -6,7 +6,7 @@ import { type PageSettings, pageFile } from "./page-file.ts";
 const folder = new URL("../../src/page/", import.meta.url);
 const names = [
   ...["style.css", "main.js", "view.js", "ask.js", "following.js", "leaderboard.js", "address.js"],
-  ...["history.js", "prices.js", "rank-changes.js", "short-address.js", "drawing.js", "seasons.js"],
+  ...["history.js", "prices.js", "short-address.js", "drawing.js"],
   "shown-rankings.js",
 ];
 

@@ -18,7 +18,7 @@ const names = [
   ...[
     ...["main", "connection", "mirror", "figures", "words"],
     ...["lists", "row-list", "chart", "ticket", "edit-dialog", "press"],
-    ...["report", "equity-chart", "candle-values"],
+    ...["report", "candle-values"],
     ...["chart-marks", "chart-section", "order-lines", "outcome", "sender"],
   ].map((name) => `${name}.js`),
 ];

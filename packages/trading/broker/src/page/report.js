@@ -1,5 +1,6 @@
-import { EquityChart } from "./equity-chart.js";
+import { inLocalTime } from "./chart-options.js";
 import { showTerms } from "./figures.js";
+import { AreaSeries, createChart } from "./lightweight-charts.js";
 import { say } from "./sender.js";
 import { money } from "./words.js";
 
@@ -16,6 +17,7 @@ export class Report {
   #read;
   #now;
   #chart;
+  #curve;
   #account = "";
   #state = "";
   #timer = null;
@@ -85,8 +87,10 @@ export class Report {
     // The stored points are minutes apart; the curve ends with what the account is worth now.
     const now = Math.floor(this.#now() / 1000);
     if (now > (points.at(-1)?.time ?? 0)) points.push({ time: now, value: summary.equity });
-    this.#chart ??= new EquityChart(canvas);
-    this.#chart.show(points);
+    this.#chart ??= createChart(canvas, inLocalTime(canvas));
+    this.#curve ??= this.#chart.addSeries(AreaSeries, { lineWidth: 2 });
+    this.#curve.setData(points);
+    this.#chart.timeScale().fitContent();
     canvas.dataset.points = points.length;
   }
 
