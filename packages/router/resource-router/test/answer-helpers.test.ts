@@ -11,15 +11,8 @@ import {
   updated,
 } from "../src/index.ts";
 import { ask } from "./ask.ts";
-import { serveSnips } from "./serve.ts";
+import { answerTo, serveSnips } from "./serve.ts";
 import { startThree } from "./three-servers.ts";
-
-/** The answer to a GET of an item for which `find` returns this. */
-async function answerTo(result: unknown): Promise<readonly unknown[]> {
-  const { port } = await serveSnips({ find: () => result }, { onError: () => {} });
-  const { status, headers, text } = await ask(port, "/snips/1");
-  return [status, headers["content-type"], text];
-}
 
 const json = "application/json";
 

@@ -3,14 +3,7 @@ import express from "express";
 import { expect, test } from "vitest";
 import { createRouter, reply, resource } from "../src/index.ts";
 import { ask } from "./ask.ts";
-import { serve, serveSnips } from "./serve.ts";
-
-/** The answer to a GET of an item for which `find` returns this. */
-async function answerTo(result: unknown): Promise<readonly unknown[]> {
-  const { port } = await serveSnips({ find: () => result }, { onError: () => {} });
-  const { status, headers, text } = await ask(port, "/snips/1");
-  return [status, headers["content-type"], text];
-}
+import { answerTo, serve, serveSnips } from "./serve.ts";
 
 const json = "application/json";
 const bytes = "application/octet-stream";

@@ -1,21 +1,11 @@
 import { expect, test } from "vitest";
 import { rollUp } from "../../src/extraction/roll-up.ts";
 import type { Notice } from "../../src/notice/notice.ts";
+import { row } from "../rows.ts";
 
 const notice = (facts: Partial<Notice>): Notice => ({
-  model_id: "a-1",
-  aliases: [],
-  announcement_date: "",
-  deprecation_date: "",
-  shutdown_date: "",
-  earliest_shutdown_date: "",
-  state: "",
-  shutdown_text: "",
-  replacement_models: [],
-  regions: [],
-  anchor: "",
+  ...row("a-1", facts),
   source_text: JSON.stringify(facts),
-  ...facts,
 });
 
 test("rows by region are combined with the earliest dates, and all kept", () => {

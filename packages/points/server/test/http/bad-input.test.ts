@@ -1,18 +1,10 @@
-import type { PointsEvent } from "@proj/points-server";
 import { rawRequest } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "../storage/temporary-storage.ts";
-import {
-  problemOf,
-  type ServedStore,
-  type ServeOptions,
-  serveStore as serve,
-  swap,
-} from "./served-store.ts";
+import { problemOf, type ServedStore, servingOn, swap } from "./served-store.ts";
 
 describe.each(databases)("on %s", (database) => {
-  const serveStore = (events: readonly PointsEvent[] = [], options: ServeOptions = {}) =>
-    serve(events, { ...options, database });
+  const serveStore = servingOn(database);
 
   const longAddress = "a".repeat(129);
 

@@ -1,17 +1,9 @@
-import type { PointsEvent } from "@proj/points-server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { databases } from "../storage/temporary-storage.ts";
-import {
-  problemOf,
-  type ServedStore,
-  type ServeOptions,
-  serveStore as serve,
-  swap,
-} from "./served-store.ts";
+import { problemOf, type ServedStore, servingOn, swap } from "./served-store.ts";
 
 describe.each(databases)("on %s", (database) => {
-  const serveStore = (events: readonly PointsEvent[] = [], options: ServeOptions = {}) =>
-    serve(events, { ...options, database });
+  const serveStore = servingOn(database);
 
   let shared: ServedStore;
   beforeAll(async () => {

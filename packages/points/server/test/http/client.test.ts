@@ -1,12 +1,10 @@
 import { createPointsClient, SnapshotGoneError } from "@proj/points-client";
-import type { PointsEvent } from "@proj/points-server";
 import { describe, expect, test } from "vitest";
 import { databases } from "../storage/temporary-storage.ts";
-import { type ServeOptions, serveStore as serve, swap } from "./served-store.ts";
+import { servingOn, swap } from "./served-store.ts";
 
 describe.each(databases)("on %s", (database) => {
-  const serveStore = (events: readonly PointsEvent[] = [], options: ServeOptions = {}) =>
-    serve(events, { ...options, database });
+  const serveStore = servingOn(database);
 
   const many = (count: number, from = 0) =>
     Array.from({ length: count }, (_, index) => swap(`m${from + index}`, (index % 7) + 1));

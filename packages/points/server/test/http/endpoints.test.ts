@@ -2,18 +2,10 @@ import { createPointsClient } from "@proj/points-client";
 import type { PointsEvent } from "@proj/points-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "../storage/temporary-storage.ts";
-import {
-  now,
-  program,
-  type ServedStore,
-  type ServeOptions,
-  serveStore as serve,
-  swap,
-} from "./served-store.ts";
+import { now, program, type ServedStore, servingOn, swap } from "./served-store.ts";
 
 describe.each(databases)("on %s", (database) => {
-  const serveStore = (events: readonly PointsEvent[] = [], options: ServeOptions = {}) =>
-    serve(events, { ...options, database });
+  const serveStore = servingOn(database);
 
   let served: ServedStore;
   beforeAll(async () => {

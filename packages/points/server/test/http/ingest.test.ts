@@ -1,36 +1,17 @@
-import type { PointsEvent } from "@proj/points-server";
-import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "../storage/temporary-storage.ts";
 import {
   now,
   problemOf,
   type ServedStore,
-  type ServeOptions,
-  serveStore as serve,
+  secret,
+  servingOn,
+  signed,
   swap,
 } from "./served-store.ts";
 
 describe.each(databases)("on %s", (database) => {
-  const serveStore = (events: readonly PointsEvent[] = [], options: ServeOptions = {}) =>
-    serve(events, { ...options, database });
-
-  const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
-
-  function signed(body: string, { key = secret, time = new Date(), id = "m1" } = {}): RequestInit {
-    const signature = new Webhook(key).sign(id, time, body);
-    const timestamp = String(Math.floor(time.getTime() / 1_000));
-    return {
-      method: "POST",
-      body,
-      headers: {
-        "content-type": "application/json",
-        "webhook-id": id,
-        "webhook-timestamp": timestamp,
-        "webhook-signature": signature,
-      },
-    };
-  }
+  const serveStore = servingOn(database);
 
   const open = (max_body_bytes = 2 ** 20) =>
     serveStore([], { ingest_secret: secret, max_body_bytes });

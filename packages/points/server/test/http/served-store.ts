@@ -9,6 +9,7 @@ import {
   pointsListener,
 } from "@proj/points-server";
 import { listen } from "@proj/test-kit";
+import { Webhook } from "standardwebhooks";
 import { buildSnapshots } from "../../src/snapshots/build-snapshots.ts";
 import { openLedger } from "../storage/open-ledger.ts";
 import { type DatabaseName, temporaryStorage } from "../storage/temporary-storage.ts";
@@ -101,6 +102,37 @@ export async function serveStore(
   const { url } = listening;
   const ask = (path: string, init: RequestInit = {}) => fetch(url + path, init);
   return { url, store, operations, errors, ask, [Symbol.asyncDispose]: dispose };
+}
+
+/** The same on one of the databases. */
+export const servingOn =
+  (database: DatabaseName): typeof serveStore =>
+  (events, options) =>
+    serveStore(events, { ...options, database });
+
+export const secret: string = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
+
+interface SignOptions {
+  readonly key?: string;
+  readonly time?: Date;
+  readonly id?: string;
+}
+
+/** A POST that is signed as Standard Webhooks say. */
+export function signed(
+  body: string,
+  { key = secret, time = new Date(), id = "m1" }: SignOptions = {},
+): { readonly method: "POST"; readonly body: string; readonly headers: Record<string, string> } {
+  return {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(Math.floor(time.getTime() / 1_000)),
+      "webhook-signature": new Webhook(key).sign(id, time, body),
+    },
+  };
 }
 
 /** The problem document, after checking what all of them have in common. */
