@@ -10,7 +10,7 @@ export interface ChatReading {
   readonly refused: readonly string[];
   /** Members that change nothing about what is sampled. */
   readonly withoutEffect: readonly string[];
-  /** Variables of the chat template. */
+  /** What the API itself has for variables of the chat template. */
   readonly variables: (request: JsonObject) => JsonObject;
   /** Members of chat completions beside `messages` and `tools`. */
   readonly members: (request: JsonObject, conversation: Conversation) => JsonObject;
@@ -34,7 +34,10 @@ export function chatReader(
     return {
       messages: chatMessages(conversation.messages),
       tools: tools.length === 0 ? null : tools,
-      variables: reading.variables(request),
+      variables: {
+        ...reading.variables(request),
+        ...(isJsonObject(request.chat_template_kwargs) ? request.chat_template_kwargs : {}),
+      },
       members: reading.members(request, conversation),
       ignored: presentOf(request, reading.withoutEffect),
     };

@@ -100,8 +100,8 @@ export interface Sent {
   stripped: string | null;
   /** The `stream_options` sent in place of the caller's, which asked for no usage. @default the caller's */
   stream_options?: JsonObject;
-  /** Members that an engine goes on with, in place of the route's own. @default none */
-  changed?: JsonObject | undefined;
+  /** The body has all that the route changes in bodies, and is forwarded as it is. @default false */
+  isWritten?: boolean;
 }
 
 /** A step of another session whose answer a call gets. */
@@ -114,6 +114,8 @@ export interface ReplayedStep {
 /** A request's body, redacted where that is configured. */
 export interface LoggedRequest {
   readonly bytes: Buffer;
+  /** An earlier body of the session that this one begins with, up to the end of its last message; null: none is known. */
+  readonly former: { readonly body: RequestBody } | null;
   /** At least its first `length` bytes, and more than that if the body is longer. @param length 0: all */
   beginning(length: number): Buffer;
 }

@@ -3,12 +3,13 @@ import { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { MadePrompt } from "../prompts/index.ts";
+import { engineRequest, type MadePrompt } from "../prompts/index.ts";
 import { askInIds, goOn } from "./ask-in-ids.ts";
 import { countTokens } from "./count-tokens.ts";
-import { EngineCall } from "./engine-call.ts";
+import { EngineCall, type EngineCallOptions } from "./engine-call.ts";
 import type { EngineRoute, Engines } from "./engines.ts";
 import { hasImages, readAsked } from "./read-asked.ts";
+import { type ReadRequest, readGrown } from "./read-grown.ts";
 import { TranslatedBody } from "./translated-body.ts";
 import { TranslatedError } from "./translated-error.ts";
 
@@ -57,11 +58,14 @@ async function askIn<C extends Call>(
   maxBytes: number,
   next: Handler<C>,
 ): Promise<Answer> {
-  const { request, asked } = readAsked(call, chat.read, engine.name);
+  const read = (): ReadRequest => readGrown(call, chat.read, history);
+  const { request, asked } = readAsked(call, read, engine.name);
   const prompt = await makePrompt(call, asked, engine, engines);
   const { model, request_id } = call;
-  const { name } = engine;
-  const answer = await askInIds(call, name, { asked, prompt: prompt?.ids ?? null }, next);
+  const write: EngineCallOptions["write"] = (asked, ids) =>
+    engineRequest(engine.name, call.route.config.upstream_model ?? model, asked, ids);
+  const sent = write(asked, prompt?.ids ?? null);
+  const answer = await askInIds(call, sent.body, next);
   const isError = answer.status !== 200;
   if (!isError && answer.format !== "event_stream") throw notAStream(model);
   const streams = call.body.stream && !isError;
@@ -75,6 +79,8 @@ async function askIn<C extends Call>(
     request,
     asked,
     prompt,
+    sent,
+    write,
     maxEventBytes: maxBytes,
     weights: () => call.route.latest.queue.weight_version,
     streams,
@@ -90,7 +96,7 @@ async function askIn<C extends Call>(
           streams,
           maxBytes: overhead * maxBytes,
           onEnd,
-          goOn: (from, cancellation) => goOn(call, name, from, cancellation, next),
+          goOn: (body, cancellation) => goOn(call, body, cancellation, next),
         }),
     format: streams ? "event_stream" : "plain",
     upstream,

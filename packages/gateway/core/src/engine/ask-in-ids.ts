@@ -1,23 +1,19 @@
-import { endpointsByName } from "@proj/model-apis";
+import { endpointsByName, type RequestBody } from "@proj/model-apis";
 import type { Answer, AnswerBody } from "../call/answer.ts";
 import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import type { Cancellation } from "../call/cancellation.ts";
 import type { Handler } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type EngineName, engineRequest } from "../prompts/index.ts";
-import type { Continuation } from "./engine-call.ts";
 
 /** Asks an engine in the call's place; what forwarding learns is shared with the call. */
 export function askInIds<C extends Call>(
   call: C,
-  engine: EngineName,
-  { asked, prompt }: Continuation,
+  body: RequestBody,
   next: Handler<C>,
   own: Partial<Call> = {},
 ): Promise<Answer> {
-  const { upstream_model } = call.route.config;
-  const body = engineRequest(engine, upstream_model ?? call.model, asked, prompt);
+  call.sent.isWritten = true;
   const asking: C = Object.assign(Object.create(null), call, {
     endpoint: endpointsByName.chat_completions,
     headers: { ...call.headers, "content-type": "application/json", "content-encoding": undefined },
@@ -31,8 +27,7 @@ export function askInIds<C extends Call>(
 /** Asks an engine to go on with an answer that its pause has cut off, once the call has a place on the route again. */
 export async function goOn<C extends Call>(
   call: C,
-  engine: EngineName,
-  from: Continuation,
+  body: RequestBody,
   cancellation: Cancellation,
   next: Handler<C>,
 ): Promise<AnswerBody> {
@@ -44,26 +39,21 @@ export async function goOn<C extends Call>(
     // The time to the first byte is that of the first part.
     const timings = { ...call.timings };
     const route = call.route.latest;
-    // The route's own members are those of a whole answer.
-    call.sent.changed = from.changed;
-    const answer = await askInIds({ ...call, route }, engine, from, next, {
-      cancellation,
-      timings,
-    });
-    const { status, format, body, received } = answer;
+    const answer = await askInIds({ ...call, route }, body, next, { cancellation, timings });
+    const { status, format, received } = answer;
     if (status !== 200 || format !== "event_stream") {
       const error = new GatewayError(
         "upstream_invalid_response",
         `The engine of route '${call.model}' was asked to go on with an answer after its pause, and answered ${status}.`,
       );
-      body.cancel(error);
+      answer.body.cancel(error);
       throw error;
     }
     received.when(() => {
       call.timings.upstreamEnded = timings.upstreamEnded;
       giveBack();
     });
-    return body;
+    return answer.body;
   } catch (error) {
     giveBack();
     throw error;

@@ -4,6 +4,7 @@ import { type Answer, createOwnAnswer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { EngineRoute } from "./engines.ts";
 import { hasImages, readAsked } from "./read-asked.ts";
+import { type ReadRequest, readWhole } from "./read-grown.ts";
 
 /** Counts the tokens of a prompt, rendered whole, without asking the engine to answer it. */
 export async function countTokens(
@@ -12,10 +13,10 @@ export async function countTokens(
   writeCount: (tokens: number) => JsonObject,
   { name, renderer }: EngineRoute,
 ): Promise<Answer> {
-  const read: typeof chat.read = (request) => {
-    const asked = chat.read(request);
-    if (hasImages(asked)) throw new NotSupportedByEngine("messages", "counting images");
-    return asked;
+  const read = (): ReadRequest => {
+    const whole = readWhole(call.body.bytes, chat.read);
+    if (hasImages(whole.asked)) throw new NotSupportedByEngine("messages", "counting images");
+    return whole;
   };
   const { asked } = readAsked(call, read, name);
   const abort = new AbortController();

@@ -4,12 +4,14 @@ import type {
   ChatRequest,
   ChatTranslation,
   LiveAnswer,
+  RequestBody,
 } from "@proj/model-apis";
 import type { JsonObject } from "@proj/model-apis/json";
 import type { EngineRecord, EngineTokens } from "@proj/model-apis/tokens";
 import {
   EngineAnswer,
   type EngineEnd,
+  type EngineRequest,
   type MadePrompt,
   type PlaceToGoOn,
   type PromptIds,
@@ -32,20 +34,15 @@ export interface EngineCallOptions {
   readonly asked: ChatRequest;
   /** Null: the engine renders the messages itself. */
   readonly prompt: MadePrompt | null;
+  /** What the engine was sent. */
+  readonly sent: EngineRequest;
+  /** @param prompt null: the engine renders the messages itself */
+  readonly write: (asked: ChatRequest, prompt: PromptIds | null) => EngineRequest;
   readonly maxEventBytes: number;
   /** The version of the route's weights, now. */
   readonly weights: () => string | null;
   /** Whether the agent gets the answer while it is generated. */
   readonly streams: boolean;
-}
-
-/** With what an engine is asked to go on with an answer. */
-export interface Continuation {
-  readonly asked: ChatRequest;
-  /** The prompt and all that was sampled and kept; null: the engine renders the messages itself. */
-  readonly prompt: PromptIds | null;
-  /** Members of the request that differ from those of the answer's beginning. */
-  readonly changed?: JsonObject;
 }
 
 /** More often than any weights change within one answer. */
@@ -69,11 +66,11 @@ export class EngineCall {
   #begun = false;
 
   constructor(options: EngineCallOptions) {
-    const { request_id, model, chat, history, request, prompt } = options;
+    const { request_id, model, chat, history, request, prompt, sent } = options;
     const { [history]: _history, ...head } = request;
     this.#options = options;
     this.#spans = new WeightSpans(options.weights);
-    this.#engine = this.#openPart(prompt?.ids ?? null);
+    this.#engine = this.#openPart(sent);
     this.#live = chat.open({
       request_id,
       model,
@@ -103,10 +100,10 @@ export class EngineCall {
 
   /**
    * Drops what was sampled behind the place where the engine can go on, which is the beginning if it can nowhere else.
-   * Null: the agent has got it already.
+   * @returns what the engine is asked to go on with; null: the agent has got it already
    */
-  resume(): Continuation | null {
-    const { asked, prompt, streams } = this.#options;
+  resume(): RequestBody | null {
+    const { asked, prompt, streams, write } = this.#options;
     const part = this.#engine.tokens();
     const place = placeToGoOn(this.#engine, part, this.#options);
     if (place === null || this.#parts.resumed.length === maxResumed) return null;
@@ -120,13 +117,11 @@ export class EngineCall {
     this.#pieces.push(...rest);
     this.#settled = this.#pieces.length;
     const longer = prompt === null ? null : resumedPrompt(prompt.ids, ids);
-    this.#engine = this.#openPart(longer, inCalls);
     const changed = membersBehind(ids.length, asked.members, inCalls !== null);
-    return {
-      asked: { ...asked, members: { ...asked.members, ...changed } },
-      prompt: longer,
-      changed,
-    };
+    const members = { ...asked.members, ...changed };
+    const sent = write({ ...asked, members }, longer);
+    this.#engine = this.#openPart(sent, inCalls);
+    return sent.body;
   }
 
   /** The engine's body has ended. Null: its answer had not. */
@@ -182,13 +177,13 @@ export class EngineCall {
     return {
       ids: promptIds(null, Int32Array.from(prompt_ids)),
       origin: { made: "rendered", reason: "images" },
-      messages: [],
+      keys: { messages: [], beginnings: [""] },
       tools: "",
       agent: null,
     };
   }
 
-  #openPart(prompt: PromptIds | null, inCalls: PlaceToGoOn["inCalls"] = null): EngineAnswer {
+  #openPart({ ids }: EngineRequest, inCalls: PlaceToGoOn["inCalls"] = null): EngineAnswer {
     const { request_id, request, asked, maxEventBytes } = this.#options;
     return new EngineAnswer({
       maxEventBytes,
@@ -196,7 +191,7 @@ export class EngineCall {
       calls: this.#calls,
       withLogprobs: request.logprobs === true,
       lags: asked.members.stop !== undefined,
-      prompt: prompt?.json ?? null,
+      prompt: ids,
       inCalls,
     });
   }

@@ -1,7 +1,8 @@
+import type { RequestBody } from "@proj/model-apis";
 import type { AnswerBody, BodySink } from "../call/answer.ts";
 import { Cancellation } from "../call/cancellation.ts";
 import { asCallError, type CallError, GatewayError } from "../errors/gateway-error.ts";
-import type { Continuation, EngineCall } from "./engine-call.ts";
+import type { EngineCall } from "./engine-call.ts";
 
 export interface TranslatedBodyOptions {
   readonly call: EngineCall;
@@ -11,7 +12,7 @@ export interface TranslatedBodyOptions {
   /** Called once, before the sink gets the end. */
   readonly onEnd: (isWhole: boolean) => void;
   /** Asks the engine to go on. */
-  readonly goOn: (from: Continuation, cancellation: Cancellation) => Promise<AnswerBody>;
+  readonly goOn: (body: RequestBody, cancellation: Cancellation) => Promise<AnswerBody>;
 }
 
 /** An engine's answer, passed on in the agent's API while it is generated. */
@@ -82,14 +83,14 @@ export class TranslatedBody implements AnswerBody, BodySink {
   }
 
   async #goOn(): Promise<void> {
-    const from = this.#options.call.resume();
-    if (from === null) {
+    const body = this.#options.call.resume();
+    if (body === null) {
       this.fail(new GatewayError("upstream_invalid_response", cannotGoOn));
       return;
     }
     this.#waiting = new Cancellation();
     try {
-      this.#source = await this.#options.goOn(from, this.#waiting);
+      this.#source = await this.#options.goOn(body, this.#waiting);
     } catch (error) {
       this.fail(asCallError(error));
       return;

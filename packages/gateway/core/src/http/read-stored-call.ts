@@ -65,6 +65,7 @@ export async function readStoredCall(
       get bytes() {
         return this.beginning(0);
       },
+      former: null,
       beginning: (length) => (redacts ? redactBeginning(bytes, length) : bytes),
     },
     headers: req.headers,

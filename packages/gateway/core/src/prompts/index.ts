@@ -11,4 +11,10 @@ export { LocalRenderer } from "./rendering/local-renderer.ts";
 export type { ChatPrompt, Renderer } from "./rendering/renderer.ts";
 export { readTokenizerFolder } from "./rendering/tokenizer-folder.ts";
 export { EngineAnswer, type EngineEnd, type PlaceToGoOn } from "./wire/engine-answer.ts";
-export { type EngineName, engineRequest, engineTools, wireMessage } from "./wire/engine-request.ts";
+export {
+  type EngineName,
+  type EngineRequest,
+  engineRequest,
+  engineTools,
+  wireMessage,
+} from "./wire/engine-request.ts";

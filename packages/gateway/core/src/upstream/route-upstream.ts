@@ -133,7 +133,7 @@ export class RouteUpstream {
   }
 
   #body(call: Call): Buffer {
-    if (call.stored !== null) return call.body.bytes;
+    if (call.stored !== null || call.sent.isWritten === true) return call.body.bytes;
     const { strip, isRecorded } = call.endpoint;
     const body = isRecorded ? this.#spliced(call) : this.#spliceModel(call.body);
     if (!this.#strips || strip === null || !strip.mayBeIn(call.body)) return body;
@@ -143,11 +143,10 @@ export class RouteUpstream {
     return rest;
   }
 
-  #spliced({ body, sent: { stream_options, changed } }: Call): Buffer {
-    if (stream_options === undefined && changed === undefined) return this.#splice(body);
+  #spliced({ body, sent: { stream_options } }: Call): Buffer {
+    if (stream_options === undefined) return this.#splice(body);
     const { route } = this.#options;
-    const asked = stream_options === undefined ? {} : { stream_options };
-    const extra_body_stream = { ...route.extra_body_stream, ...changed, ...asked };
+    const extra_body_stream = { ...route.extra_body_stream, stream_options };
     return createBodySplicer({ ...route, extra_body_stream })(body);
   }
 

@@ -424,3 +424,46 @@ test("a body that is nested too deeply is refused", async () => {
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("nested")]);
   expect(engine.requests).toEqual([]);
 });
+
+test("the chat template gets variables of the call in each API, and the route's on top", async () => {
+  await using engine = await startEngine([]);
+  await using gateway = await startGateway({
+    llm_routes: {
+      free: { base_url: engine.url, engine: "vllm", tokenizer },
+      policy: {
+        ...{ base_url: engine.url, engine: "vllm", tokenizer },
+        extra_body: { top_k: 20, chat_template_kwargs: { enable_thinking: false, own: "route" } },
+      },
+    },
+  });
+  const said = [{ role: "user", content: "Hi." }];
+  const paths = {
+    "chat/completions": { messages: said },
+    messages: { messages: said, max_tokens: 9 },
+    responses: { input: said },
+    "models/{model}:generateContent": { contents: [{ role: "user", parts: [{ text: "Hi." }] }] },
+  };
+  const noThinking = [151_667, 151_668];
+  const ask = async (model: string, chat_template_kwargs: object) => {
+    for (const [path, body] of Object.entries(paths)) {
+      const isTold = path.includes("{model}");
+      const asked = { ...(isTold ? {} : { model }), ...body, chat_template_kwargs };
+      const answer = await gateway.post(`/v1/${path.replace("{model}", model)}`, asked);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const { chat_template_kwargs: sent, ...sampling } = JSON.parse(
+        engine.requests.at(-1)?.body.toString() ?? "",
+      );
+      const isOff = noThinking.every((id) => engine.prompts.at(-1)?.includes(id));
+      expect([path, sent, isOff, sampling.top_k]).toEqual([
+        path,
+        model === "policy"
+          ? { own: "route", more: 1, enable_thinking: false }
+          : chat_template_kwargs,
+        true,
+        model === "policy" ? 20 : undefined,
+      ]);
+    }
+  };
+  await ask("free", { enable_thinking: false });
+  await ask("policy", { own: "call", more: 1 });
+});

@@ -1,6 +1,6 @@
 import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatReader } from "../chat-reader.ts";
-import { isJsonObject, type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
+import { type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
 import { readChatRequest } from "./chat-request.ts";
 
 /** What the gateway decides itself when it asks an engine. */
@@ -28,12 +28,8 @@ const notForwarded: ReadonlySet<string> = new Set([...own, ...withoutEffect]);
 const read = chatReader(readChatRequest, {
   refused,
   withoutEffect,
-  variables: ({ reasoning_effort, chat_template_kwargs }) => {
-    return {
-      ...(typeof reasoning_effort === "string" ? { reasoning_effort } : {}),
-      ...(isJsonObject(chat_template_kwargs) ? chat_template_kwargs : {}),
-    };
-  },
+  variables: ({ reasoning_effort }) =>
+    typeof reasoning_effort === "string" ? { reasoning_effort } : {},
   // Sampling parameters that OpenAI does not have are the engine's to judge.
   members: (request) =>
     Object.fromEntries(

@@ -232,6 +232,6 @@ async function post(
   asked: ChatRequest,
   prompt: PromptIds,
 ) {
-  const body = engineRequest(engine, route.upstream_model ?? model, asked, prompt);
+  const { body } = engineRequest(engine, route.upstream_model ?? model, asked, prompt);
   return upstream.ask("/chat/completions", JSON.parse(body.bytes.toString()));
 }

@@ -1,8 +1,8 @@
 import type { ChatMessage } from "@proj/model-apis";
 import type { ChatPrompt, Renderer } from "../rendering/renderer.ts";
 import { explainBreak, type RenderReason } from "./explain-break.ts";
-import { beginningKeys, messageKeys, nextBeginning, toolsKey } from "./message-keys.ts";
-import { joined, type PromptIds, promptIds, type Turn } from "./turn.ts";
+import { type ConversationKeys, conversationKeys, keyBehind, toolsKey } from "./message-keys.ts";
+import { haveSameIds, type PromptIds, promptIds, type Turn } from "./turn.ts";
 
 /** How a prompt was made. */
 export type PromptOrigin =
@@ -14,7 +14,7 @@ export type PromptOrigin =
 export interface MadePrompt {
   readonly ids: PromptIds;
   readonly origin: PromptOrigin;
-  readonly messages: readonly string[];
+  readonly keys: ConversationKeys;
   readonly tools: string;
   readonly agent: string | null;
 }
@@ -66,13 +66,13 @@ export class Continuity {
     renderer: Renderer,
     { agent = null, signal }: PromptOptions = {},
   ): Promise<MadePrompt> {
-    const messages = messageKeys(request.messages);
+    const keys = conversationKeys(request.messages);
     const tools = toolsKey(request);
     const rendered = async (reason: RenderReason | null): Promise<MadePrompt> => {
       const ids = promptIds(null, await renderer.render(request, signal));
-      return { ids, origin: { made: "rendered", reason }, messages, tools, agent };
+      return { ids, origin: { made: "rendered", reason }, keys, tools, agent };
     };
-    const found = this.#find(request, messages, tools, agent);
+    const found = this.#find(request, keys, tools, agent);
     if (!("parent" in found)) return rendered(found.reason);
     const { parent, added } = found;
     const ids = await renderer.renderAdded(
@@ -87,24 +87,24 @@ export class Continuity {
     );
     if (ids === null) return rendered("template");
     const origin: PromptOrigin = { made: "continued", step: parent.request_id };
-    return { ids: promptIds(parent, ids), origin, messages, tools, agent };
+    return { ids: promptIds(parent, ids), origin, keys, tools, agent };
   }
 
   /** Remembers an answer, so that a later request can continue it. */
   add(
     request_id: string,
-    { ids, messages, tools, agent }: MadePrompt,
+    { ids, keys, tools, agent }: MadePrompt,
     answer: ChatMessage,
     sampled: Int32Array,
     cut: string | null,
   ): Turn {
-    const json = joined(ids.json, sampled);
+    const { messages } = keys;
+    const text = sampled.join(",");
     const turn: Turn = {
-      ...{ request_id, prompt: ids, sampled, json, answer, cut, messages, tools, agent },
+      ...{ request_id, prompt: ids, sampled, text, answer, cut, messages, tools, agent },
     };
-    const beginning = beginningKeys(messages).at(-1) ?? "";
-    const [given = ""] = messageKeys([answer]);
-    const key = nextBeginning(beginning, given);
+    const beginning = keys.beginnings.at(-1) ?? "";
+    const { key: given, beginning: key } = keyBehind(beginning, answer);
     this.#answers.set(given, Math.max(messages.length, this.#answers.get(given) ?? 0));
     this.#answered.add(beginning);
     this.#turns.set(key, [...(this.#turns.get(key) ?? []), turn]);
@@ -118,20 +118,15 @@ export class Continuity {
   /** Takes over a turn from a record, so that a later request can continue it. */
   restore({ request_id, request, agent, parent, added, answer, sampled, cut }: RecordedTurn): Turn {
     const ids = promptIds(parent, added);
-    const messages = messageKeys(request.messages);
+    const keys = conversationKeys(request.messages);
     const origin = { made: "rendered", reason: null } as const;
-    return this.add(
-      request_id,
-      { ids, origin, messages, tools: toolsKey(request), agent },
-      answer,
-      sampled,
-      cut,
-    );
+    const made: MadePrompt = { ids, origin, keys, tools: toolsKey(request), agent };
+    return this.add(request_id, made, answer, sampled, cut);
   }
 
   #find(
     request: ChatPrompt,
-    messages: readonly string[],
+    { messages, beginnings }: ConversationKeys,
     tools: string,
     agent: string | null,
   ):
@@ -139,13 +134,13 @@ export class Continuity {
     | { readonly reason: RenderReason | null } {
     // The model is to go on with a turn that it did not begin.
     if (request.messages.at(-1)?.role === "assistant") return { reason: "prefill" };
-    const beginnings = beginningKeys(messages);
     for (let length = messages.length - 1; length > 0; length -= 1) {
       const turns = this.#turns.get(beginnings[length] ?? "");
       if (turns === undefined) continue;
       const [parent, ...others] = turns.filter(({ cut }) => cut === null);
       if (parent === undefined) return { reason: "truncated_parent" };
-      if (others.some(({ json }) => json !== parent.json)) return { reason: "ambiguous_parent" };
+      if (!others.every((other) => haveSameIds(other, parent)))
+        return { reason: "ambiguous_parent" };
       if (parent.tools !== tools) return { reason: "tools_changed" };
       const added = request.messages.slice(length);
       const isAnswer = (at: number): boolean =>

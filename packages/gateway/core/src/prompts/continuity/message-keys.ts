@@ -1,25 +1,50 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ChatMessage } from "@proj/model-apis";
 import type { ChatPrompt } from "../rendering/renderer.ts";
 
-/**
- * One key for each message. Equal keys mean the same message: agents trim the model's text, drop its thinking and
- * write its arguments in another form, so an answer is known by the ids of its tool calls, or else by its text.
- */
-export function messageKeys(messages: readonly ChatMessage[]): readonly string[] {
-  return inOrder(messages).map((message) => digest(identityOf(message)));
+/** What a conversation is found by. */
+export interface ConversationKeys {
+  /**
+   * One key for each message. Equal keys mean the same message: agents trim the model's text, drop its thinking and
+   * write its arguments in another form, so an answer is known by the ids of its tool calls, or else by its text.
+   */
+  readonly messages: readonly string[];
+  /** Element n is the key of the first n messages. */
+  readonly beginnings: readonly string[];
 }
 
-/** Keys of a conversation's beginnings: element n is that of its first n messages. */
-export function beginningKeys(messages: readonly string[]): readonly string[] {
-  const keys = [""];
-  for (const key of messages) keys.push(nextBeginning(keys.at(-1) ?? "", key));
-  return keys;
+interface MessageKey {
+  readonly key: string;
+  /** The key of all messages before it, and that with it. */
+  readonly before: string;
+  readonly beginning: string;
 }
 
-/** The key of a beginning that is one message longer. */
-export const nextBeginning = (beginning: string, message: string): string =>
-  digest(`${beginning}\n${message}`);
+/** By the message itself: a step repeats those of the step before it, which are not digested again. */
+const known = new WeakMap<ChatMessage, MessageKey>();
+
+export function conversationKeys(messages: readonly ChatMessage[]): ConversationKeys {
+  const keys: string[] = [];
+  const beginnings = [""];
+  let before = "";
+  for (const message of inOrder(messages)) {
+    const { key, beginning } = keyBehind(before, message);
+    keys.push(key);
+    beginnings.push(beginning);
+    before = beginning;
+  }
+  return { messages: keys, beginnings };
+}
+
+/** The key of a message behind others, and that of the conversation with it. @param before their key */
+export function keyBehind(before: string, message: ChatMessage): MessageKey {
+  const found = known.get(message);
+  if (found?.before === before) return found;
+  const key = found?.key ?? digest(identityOf(message));
+  const made = { key, before, beginning: digest(`${before}\n${key}`) };
+  known.set(message, made);
+  return made;
+}
 
 export const toolsKey = ({ tools, variables }: ChatPrompt): string =>
   digest(JSON.stringify([tools, variables]));
@@ -48,5 +73,4 @@ function inOrder(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 const byCall = (one: ChatMessage, other: ChatMessage): number =>
   (one.tool_call_id ?? "") < (other.tool_call_id ?? "") ? -1 : 1;
 
-const digest = (text: string): string =>
-  createHash("sha256").update(text).digest("base64").slice(0, 22);
+const digest = (text: string): string => hash("sha256", text, "base64").slice(0, 22);

@@ -7,11 +7,8 @@ export interface PromptIds {
   readonly added: Int32Array;
   /** How many ids there are in all. */
   readonly length: number;
-  /**
-   * All ids as a JSON array without brackets. Each turn's text is built on its parent's, so that a step writes only
-   * what is new.
-   */
-  readonly json: string;
+  /** The added ids in JSON, without brackets: a step writes only what is new. */
+  readonly text: string;
 }
 
 /** One answered call of an engine, which later calls can continue. */
@@ -20,8 +17,8 @@ export interface Turn {
   readonly request_id: string;
   readonly prompt: PromptIds;
   readonly sampled: Int32Array;
-  /** The prompt's and the sampled ids, as in `PromptIds.json`. */
-  readonly json: string;
+  /** The sampled ids, as in `PromptIds.text`. */
+  readonly text: string;
   readonly answer: ChatMessage;
   /** Why nothing may continue it; null if its end is the model's own. */
   readonly cut: string | null;
@@ -38,22 +35,36 @@ export function promptIds(parent: Turn | null, added: Int32Array): PromptIds {
     parent,
     added,
     length: before + added.length,
-    json: joined(parent?.json ?? "", added),
+    text: added.join(","),
   };
 }
 
 /** A prompt with what was sampled behind it, for the engine to go on. */
 export function resumedPrompt(prompt: PromptIds, sampled: readonly number[]): PromptIds {
   const added = Int32Array.from([...prompt.added, ...sampled]);
-  const length = prompt.length + sampled.length;
-  return { ...prompt, added, length, json: joined(prompt.json, Int32Array.from(sampled)) };
+  return { ...prompt, added, length: prompt.length + sampled.length, text: added.join(",") };
 }
 
-/** Ids in JSON behind others. */
-export function joined(before: string, ids: Int32Array): string {
-  if (ids.length === 0) return before;
-  return before === "" ? ids.join(",") : `${before},${ids.join(",")}`;
+/** All ids of a prompt in JSON, without brackets. */
+export function promptText(prompt: PromptIds): string {
+  const texts: string[] = [];
+  for (let part: PromptIds | null = prompt; part !== null; ) {
+    const { text, parent }: PromptIds = part;
+    texts.push(text);
+    if (parent !== null) texts.push(parent.text);
+    part = parent?.prompt ?? null;
+  }
+  return texts
+    .reverse()
+    .filter((text) => text !== "")
+    .join(",");
 }
+
+/** Whether two turns have the same prompt and the same answer, token for token. */
+export const haveSameIds = (one: Turn, other: Turn): boolean =>
+  promptText(promptIds(one, noIds)) === promptText(promptIds(other, noIds));
+
+const noIds = new Int32Array();
 
 /** All ids of a prompt. */
 export function wholePrompt(prompt: PromptIds): Int32Array {

@@ -24,8 +24,8 @@ export interface EngineAnswerOptions {
   readonly withLogprobs: boolean;
   /** Whether the engine holds text back, as it does to find stop texts. */
   readonly lags: boolean;
-  /** The prompt's ids that it was sent, as in `PromptIds.json`; null: it was sent none. */
-  readonly prompt: string | null;
+  /** The prompt's ids that it was sent, as in `EngineRequest.ids`; null: it was sent none. */
+  readonly prompt: Buffer | null;
   /** Reads the calls in its text, which goes on within one; null: the engine's parsers do. */
   readonly inCalls: CallsInText | null;
 }
@@ -164,8 +164,8 @@ export class EngineAnswer {
     for (const echo of echoes) {
       const at = data.indexOf(echo);
       const ids = at + echo.length;
-      const end = ids + prompt.length;
-      if (at >= 0 && data[end] === closing && data.subarray(ids, end).equals(Buffer.from(prompt)))
+      const end: number = ids + prompt.length;
+      if (at >= 0 && data[end] === closing && data.subarray(ids, end).equals(prompt))
         return `${data.toString("utf8", 0, at)}"same":true${data.toString("utf8", end + 1)}`;
     }
     return data.toString();

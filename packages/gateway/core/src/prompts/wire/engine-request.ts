@@ -1,8 +1,14 @@
 import { type ChatRequest, type RequestBody, readRequestBody } from "@proj/model-apis";
 import { isJsonObject } from "@proj/model-apis/json";
-import type { PromptIds } from "../continuity/turn.ts";
+import { type PromptIds, promptText } from "../continuity/turn.ts";
 
 export type EngineName = "vllm" | "sglang";
+
+export interface EngineRequest {
+  readonly body: RequestBody;
+  /** The prompt's ids in it, without brackets; null: the engine renders the messages. */
+  readonly ids: Buffer | null;
+}
 
 /**
  * The body of a chat completions request that takes the prompt as ids, and asks for the ids and log probabilities of
@@ -15,7 +21,7 @@ export function engineRequest(
   model: string,
   { messages, tools, variables, members }: ChatRequest,
   prompt: PromptIds | null,
-): RequestBody {
+): EngineRequest {
   const asked = {
     ...members,
     ...(tools === null ? {} : { tools }),
@@ -30,13 +36,17 @@ export function engineRequest(
   };
   const text = JSON.stringify(asked);
   const body = readRequestBody(Buffer.from(text), null);
-  if (prompt === null) return body;
-  // Written once for each turn, not once for each request: a long history's ids are not serialised again.
-  const ids = `[${prompt.json}]`;
-  const member =
-    engine === "vllm" ? `"kv_transfer_params":{"prompt_token_ids":${ids}}` : `"input_ids":${ids}`;
+  if (prompt === null) return { body, ids: null };
+  const [opening, closing] =
+    engine === "vllm"
+      ? ['"kv_transfer_params":{"prompt_token_ids":[', "]}"]
+      : ['"input_ids":[', "]"];
   // Behind all that was read of the body, so that nothing has to look for a member among the ids.
-  return { ...body, bytes: Buffer.from(`${text.slice(0, -1)},${member}}`) };
+  const head = Buffer.from(`${text.slice(0, -1)},${opening}`);
+  const ids = Buffer.from(promptText(prompt), "latin1");
+  const bytes = Buffer.concat([head, ids, Buffer.from(`${closing}}`)]);
+  const start = head.length;
+  return { body: { ...body, bytes }, ids: bytes.subarray(start, start + ids.length) };
 }
 
 const reported = {
