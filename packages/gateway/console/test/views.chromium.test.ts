@@ -41,11 +41,11 @@ const cases = (["light", "dark"] as const).flatMap((colorScheme) =>
 );
 const widths = [360, 820, 1440];
 
-describe.skipIf(isSkipped)("every view of a job of 200 simulations in Chromium", () => {
+describe.skipIf(isSkipped)("every view of a job of 48 simulations in Chromium", () => {
   let console: ViewedConsole;
   beforeAll(async () => {
     console = await viewStorage(async (sample) => {
-      await writeSampleJob(sample, "nightly", 200);
+      await writeSampleJob(sample, "nightly", 48);
       await writeSampleJob(sample, "before", 8);
       await writeHostileSession(sample, "hostile");
     });

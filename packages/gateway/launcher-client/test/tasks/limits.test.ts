@@ -10,7 +10,7 @@ const tasks = await podmanTasks([
   answerTask("slow-build", "[environment]\nbuild_timeout_sec = 1\n", {
     "environment/Dockerfile": `${dockerfile}RUN sleep 100\n`,
   }),
-  answerTask("slow-agent", "[agent]\ntimeout_sec = 2\n", {
+  answerTask("slow-agent", "[agent]\ntimeout_sec = 5\n", {
     "solution/solve.sh": "#!/bin/sh\necho 42 > /app/result\nsleep 100\n",
   }),
   answerTask("slow-verifier", "[verifier]\ntimeout_sec = 1\n", {

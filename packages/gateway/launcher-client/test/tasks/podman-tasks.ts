@@ -2,13 +2,7 @@ import { join } from "node:path";
 import type { SimulationResult } from "@proj/gateway-protocol";
 import { isLeftOut, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll } from "vitest";
-import {
-  readTask,
-  type TaskAgent,
-  type TaskOptions,
-  TaskSite,
-  taskRuntime,
-} from "../../src/index.ts";
+import { readTask, type TaskAgent, TaskSite, taskRuntime } from "../../src/index.ts";
 import { startPodman } from "../sandbox/podman.ts";
 import { startRequest } from "../start-request.ts";
 import { type TaskFiles, writeTasks } from "./task-files.ts";
@@ -17,12 +11,7 @@ import { type TaskFiles, writeTasks } from "./task-files.ts";
 export interface PodmanTasks {
   readonly isLeftOut: boolean;
   readonly folder: string;
-  play(
-    name: string,
-    agent: TaskAgent,
-    options?: Partial<TaskOptions>,
-    signal?: AbortSignal,
-  ): Promise<SimulationResult>;
+  play(name: string, agent: TaskAgent): Promise<SimulationResult>;
 }
 
 /** Call it once, at the top of a file of tests. */
@@ -42,15 +31,18 @@ export async function podmanTasks(tasks: readonly TaskFiles[]): Promise<PodmanTa
     await engine?.[Symbol.asyncDispose]();
     await folder.remove();
   });
+  // Images are then built once, and not once for each task.
+  const site = new TaskSite({ engine: "podman" });
   return {
     isLeftOut: leftOut,
     folder: folder.path,
-    play: async (name, agent, options = {}, signal = new AbortController().signal) => {
+    play: async (name, agent) => {
       const { task, problems } = await readTask(join(folder.path, name));
       if (task === null) throw new Error(problems.join("\n"));
-      const site = new TaskSite({ engine: "podman", ...options });
       const request = { ...startRequest, env_name: task.name };
-      return taskRuntime([task], agent, site).run(request, { signal });
+      return taskRuntime([task], agent, site).run(request, {
+        signal: new AbortController().signal,
+      });
     },
   };
 }
