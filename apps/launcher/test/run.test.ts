@@ -85,6 +85,10 @@ test("a failed simulation reports its output; with more attempts the stored job 
   expect(first.stdout).toMatch(
     /^failed {7}b {2}runtime_exited: .* code 3.*, session \S+\n {4}\| the agent\n {4}\| lost its way$/m,
   );
+  const shown = await launch(["show", "b", "--db-path", gateway.db_url]);
+  expect(shown.stdout).toMatch(/^error +runtime_exited: .* code 3/m);
+  expect(shown.stdout).toMatch(/^output\n {4}the agent\n {4}lost its way$/m);
+  expect(shown.stdout).not.toMatch(/^result/m);
   // The same file means the same simulations.
   const same = await launch(gateway.run("s.yaml", ...job), { cwd });
   expect(same.code).toBe(1);

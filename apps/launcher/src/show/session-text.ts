@@ -27,14 +27,16 @@ export function environmentText(environment: EnvironmentRow, scores: readonly Sc
     ["parameters", env_params],
     ["ran", started_at === null ? null : `${started_at} to ${finished_at ?? "now"}`],
     ["cut off", causeOf(said)],
-    ["result", result === null ? null : JSON.stringify(told(said))],
+    ["result", isResult(said) ? JSON.stringify(told(said)) : null],
   ];
   const lines = fields.flatMap(([name, value]) =>
     value === null
       ? []
       : [`${name.padEnd(12)} ${name === "error" ? value : cut(value, maxText)}\n`],
   );
-  return printable(lines.join(""));
+  const output = String(said.last_output ?? "").trim();
+  const printed = error?.includes(output) ? "" : `output\n${output.replace(/^/gm, indent)}\n`;
+  return printable(lines.join("") + printed);
 }
 
 function scoreText({ name, author, repetition, value, label, comment }: Score): string {
@@ -62,9 +64,12 @@ function causeOf({ truncated, truncated_by }: Readonly<Record<string, unknown>>)
   return causes[String(truncated_by)] ?? "the agent says so";
 }
 
+/** Otherwise the attempt failed before there was one. */
+const isResult = ({ status }: Readonly<Record<string, unknown>>): boolean => status !== undefined;
+
 /** A result without the members that its agent may not have stated: they have what is taken where it states none. */
 function told(result: Readonly<Record<string, unknown>>): object {
-  const { session_id: _, truncated_by: _cause, ...others } = result;
+  const { session_id: _, truncated_by: _cause, last_output: _output, ...others } = result;
   const isTold = ([name, value]: readonly [string, unknown]): boolean => {
     if (name === "terminated") return value === (result.truncated === true);
     if (name === "metrics") return Object.keys(Object(value)).length > 0;

@@ -71,6 +71,7 @@ describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
         sample.attempt({
           ...{ job_id: "failing", group_id: "task-0", status: "failed", reward: null, error },
           ...{ session_id: `failing-${index}`, simulation_id: `s-${index}` },
+          result: JSON.stringify({ last_output: `Traceback of ${index}:\n  line 3` }),
         });
       await writeLargeJob(sample);
       await writeSearch(sample);
@@ -101,6 +102,8 @@ describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
     await page.locator('a.entry[title="failing-2"]').click();
     await page.getByText("It has made no call.").waitFor();
     await page.getByText(errors[2] ?? "").waitFor();
+    await page.getByText("output Traceback of 2").click();
+    await page.locator(".said.code", { hasText: /^Traceback of 2:\n {2}line 3$/ }).waitFor();
     await page.context().close();
   });
 
@@ -204,7 +207,7 @@ describe.skipIf(isSkipped)("tables of jobs and simulations in Chromium", () => {
     "tables fit and are accessible in the %s scheme",
     async (colorScheme) => {
       const page = await console.open("", { colorScheme });
-      for (const place of ["#/jobs", "#/jobs/failing?show=table", "#/jobs/large?find=reward<0.5"]) {
+      for (const place of ["#/jobs", "#/jobs/failing?show=table", "#/jobs/now?find=reward<0.5"]) {
         await page.goto(console.url + place);
         await page.locator("td:first-child a, a.cell.pale").first().waitFor();
         expect([place, ...(await pageFaults(page))]).toEqual([place]);

@@ -46,6 +46,8 @@ export interface SampleAttempt extends SampleJob {
   readonly attempt?: number;
   readonly reward: number | null;
   readonly error: string | null;
+  /** As JSON. @default none */
+  readonly result?: string;
 }
 
 /** The row that the next one continues, and its messages as JSON. */
@@ -130,12 +132,13 @@ export async function sampleStore(): Promise<SampleStore> {
         );
       }
     },
-    attempt({ session_id, job_id, group_id, simulation_id, attempt = 1, status, reward, error }) {
+    attempt({ session_id, job_id, group_id, simulation_id, attempt = 1, status, ...end }) {
+      const { reward, error, result = null } = end;
       beside
         .prepare(
           `insert into job_environments (session_id, job_id, simulation_id, attempt, group_id, status,
-             reward, error, created_at, started_at, finished_at, env_params)
-             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{"task":"the clock shows 60"}')`,
+             reward, error, result, created_at, started_at, finished_at, env_params)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{"task":"the clock shows 60"}')`,
         )
         .run(
           session_id,
@@ -146,6 +149,7 @@ export async function sampleStore(): Promise<SampleStore> {
           status,
           reward,
           error,
+          result,
           iso(0),
           iso(0),
           status === "running" ? null : iso(9_000),

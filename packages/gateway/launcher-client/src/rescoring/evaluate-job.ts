@@ -76,7 +76,8 @@ async function evaluate(
   const attempt = referenceOf(environment);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const evaluation_attempts = options.evaluationAttempts ?? defaultEvaluationAttempts;
-  const result = JSON.parse(environment.result ?? "null");
+  // Its last evaluator printed it.
+  const { last_output: _, ...result } = JSON.parse(environment.result ?? "{}");
   const spans = attemptSpans(options.tracing ?? null, environment);
   try {
     const step_id = await store.readLargestSuccessStep({ session_id, model: llm_model });

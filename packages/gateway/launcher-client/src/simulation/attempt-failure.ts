@@ -15,6 +15,13 @@ export class AttemptFailure extends Error {
     return `${this.code}: ${this.message}`;
   }
 
+  /** As it is stored: JSON with the members of the result and `last_output`; null: neither is known. */
+  get stored(): string | null {
+    const { result, last_output } = this;
+    if (last_output === null) return result === null ? null : JSON.stringify(result);
+    return JSON.stringify({ ...result, last_output });
+  }
+
   /** Whether neither the agent nor its model was at fault. */
   get isInfrastructure(): boolean {
     return isInfrastructure(this.code);

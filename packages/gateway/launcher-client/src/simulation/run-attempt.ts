@@ -128,7 +128,7 @@ async function recordFailure(
         session_id,
         owner,
         error: failure.text,
-        result: failure.result === null ? null : JSON.stringify(failure.result),
+        result: failure.stored,
         ...boundOf(failure, launch),
       }),
     { timeoutMs: timeouts.storageMs, signal },

@@ -1,4 +1,5 @@
 import { isJsonObject, listOf } from "@proj/model-apis/conversation";
+import { objectOf } from "./step-facts.ts";
 
 /** An image of a message. Only images inside the message are shown: loading others would reveal the reader. */
 export interface ImagePart {
@@ -12,7 +13,7 @@ const shownImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]+$
 
 /** Null: the part is not an image. */
 export function imageOf(json: string): ImagePart | null {
-  const part = parsed(json);
+  const part = objectOf(json);
   if (!/image/.test(String(part.type))) return null;
   const { source, image_url } = part;
   if (isJsonObject(source) && source.type === "base64")
@@ -56,13 +57,4 @@ export function citationsOf(response: unknown): readonly Citation[] {
 function describe(url: string): ImagePart {
   const isShown = shownImage.test(url);
   return { data: isShown ? url : null, description: isShown ? "image" : url.slice(0, 300) };
-}
-
-function parsed(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -119,7 +119,8 @@ interface FoldProps {
   readonly children: preact.ComponentChildren;
 }
 
-function Fold({ label, preview, children }: FoldProps) {
+/** Something long behind one line of it. */
+export function Fold({ label, preview, children }: FoldProps) {
   return (
     <details open={useContext(OpenContext)}>
       <summary>

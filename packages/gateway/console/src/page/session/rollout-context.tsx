@@ -1,5 +1,4 @@
-import type { EnvironmentRow, Neighbour, Neighbours, Score } from "@proj/session-store";
-import { useContext } from "preact/hooks";
+import type { Neighbour, Neighbours, Score } from "@proj/session-store";
 import { compareHref, maxRollouts } from "../compare/compare-place.ts";
 import { hrefOf } from "../shell/location.ts";
 import { reward } from "../text/format.ts";
@@ -7,7 +6,7 @@ import { LongText } from "../text/long-text.tsx";
 import { readable } from "../text/rendered.tsx";
 import { rolloutName } from "../text/rollout-name.ts";
 import { visible } from "../text/visible.ts";
-import { OpenContext } from "./parts.tsx";
+import { Fold } from "./parts.tsx";
 import "./rollout-context.css";
 
 /** What was said about the rollout: the explanation is what people look for, so it is not folded. */
@@ -38,23 +37,11 @@ const saidIn = ({ value, label }: Score): string =>
   [value === null ? [] : reward(value), label === null ? [] : visible(label)].flat().join(" ");
 
 /** What the simulation was asked to do, folded: it may be long. */
-export function TaskParameters({ environment: { env_params } }: TaskProps) {
-  const isOpen = useContext(OpenContext);
-  if (env_params === null) return null;
-  return (
-    <details open={isOpen}>
-      <summary>
-        <span class="role">task</span>{" "}
-        <span class="preview">{visible(env_params.slice(0, 160).replace(/\s+/g, " "))}</span>
-      </summary>
-      <LongText class="said code" text={readable(env_params)} />
-    </details>
-  );
-}
-
-interface TaskProps {
-  readonly environment: EnvironmentRow;
-}
+export const TaskParameters = ({ env_params }: { readonly env_params: string }) => (
+  <Fold label="task" preview={env_params}>
+    <LongText class="said code" text={readable(env_params)} />
+  </Fold>
+);
 
 interface SiblingsProps {
   readonly session_id: string;

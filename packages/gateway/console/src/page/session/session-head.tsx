@@ -9,8 +9,10 @@ import { LongText } from "../text/long-text.tsx";
 import { rolloutName } from "../text/rollout-name.ts";
 import { stateClass } from "../text/state-class.ts";
 import { visible } from "../text/visible.ts";
+import { Fold } from "./parts.tsx";
 import { Scores, Siblings, TaskParameters } from "./rollout-context.tsx";
 import type { RowUsage } from "./row-usage.ts";
+import { objectOf } from "./step-facts.ts";
 import type { LiveStatus } from "./use-live.ts";
 
 interface SessionHeadProps {
@@ -79,7 +81,7 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
       </p>
       {environment?.error != null && <Failed {...environment} error={environment.error} />}
       <Scores scores={summary?.scores ?? []} />
-      {environment !== null && <TaskParameters environment={environment} />}
+      {environment?.env_params != null && <TaskParameters env_params={environment.env_params} />}
       {summary?.neighbours != null && (
         <Siblings session_id={session_id} neighbours={summary.neighbours} />
       )}
@@ -90,17 +92,25 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
 interface FailedProps {
   readonly status: string;
   readonly error: string;
+  readonly result: string | null;
 }
 
-/** Why it failed: the agent's own message, whole. */
-const Failed = ({ status, error }: FailedProps) => (
-  <div class="failure">
-    <a href={hrefOf("sessions", null, { q: `cause:${causeOfFailure(status, error)}` })}>
-      {causeOfFailure(status, error).replace("_", " ")}
-    </a>
-    <LongText class="said bad" text={error} />
-  </div>
-);
+/** Why it failed: the agent's own message, whole, and the end of what it printed. */
+function Failed({ status, error, result }: FailedProps) {
+  const cause = causeOfFailure(status, error);
+  const output = String(objectOf(result ?? "{}").last_output ?? "").trim();
+  return (
+    <div class="failure">
+      <a href={hrefOf("sessions", null, { q: `cause:${cause}` })}>{cause.replace("_", " ")}</a>
+      <LongText class="said bad" text={error} />
+      {!error.includes(output) && (
+        <Fold label="output" preview={output.slice(-160)}>
+          <LongText class="said code" text={output} />
+        </Fold>
+      )}
+    </div>
+  );
+}
 
 /** What the session has used of what it may use. */
 function Budgets({ live }: { readonly live: LiveStatus }) {

@@ -118,7 +118,8 @@ function replayedFrom(value: unknown): ReplayedFrom | null {
     : null;
 }
 
-function objectOf(json: string): Readonly<Record<string, unknown>> {
+/** The members of stored JSON; none if it is something else. */
+export function objectOf(json: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(json);
     return isJsonObject(value) ? value : {};
