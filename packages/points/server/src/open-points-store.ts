@@ -1,7 +1,7 @@
 import { readContent } from "./content/read-content.ts";
 import { maxEvents } from "./ingest/ingest-events.ts";
-import { domainName } from "./ledger/current-values.ts";
-import { ledgerQueries } from "./ledger/ledger-queries.ts";
+import { readOwner } from "./ledger/current-values.ts";
+import { readCursor } from "./ledger/cursor.ts";
 import type { BuildOptions, PointsStore } from "./points-store.ts";
 import { PriceReader } from "./prices/price-reader.ts";
 import { folded } from "./program/address.ts";
@@ -100,11 +100,7 @@ function storeOf(
         ...{ pointsPerUsd, swapMultiplier, swapPairs },
       };
     },
-    readOwner: async (domain) => {
-      if (domain === "") return null;
-      const name = domainName(domain);
-      return (await database.run(ledgerQueries.findOwner, { name })).rows[0]?.address ?? null;
-    },
+    readOwner: (domain) => readOwner(database, domain),
     readContent: (address) => readContent(database, fold(address)),
     readPriceFeeds: () => prices.feeds(),
     readPrices: (tokens) => prices.prices(tokens?.map(fold)),
@@ -114,8 +110,7 @@ function storeOf(
         throw new RangeError(`${events.length} events are too many: at most ${maxEvents} at once`);
       return threads.call("ingest", { events, onError, cursor });
     },
-    readCursor: async (name) =>
-      (await database.run(ledgerQueries.findCursor, { name })).rows[0]?.value ?? null,
+    readCursor: (name) => readCursor(database, name),
     importFile: (file, { format, onError = "refuse", onProgress, signal } = {}) => {
       const request = { file, format, onError };
       return threads.job("import", "importFile", request, { onProgress, signal });

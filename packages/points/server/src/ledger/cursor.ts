@@ -1,5 +1,6 @@
-import type { PointsRunner } from "../storage/source.ts";
-import { ledgerQueries } from "./ledger-queries.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { PointsRunner, PointsSource } from "../storage/source.ts";
 
 /** How far an indexer has come; stored in the same transaction as the events up to there. */
 export interface Cursor {
@@ -27,16 +28,34 @@ export class CursorConflictError extends Error {
   }
 }
 
+const stored = {
+  value: parameter<string>("value"),
+  updated_at: parameter<number>("updated_at"),
+};
+const find = query(({ db }: PointsSource) =>
+  db.selectFrom("cursors").select("value").where("name", "=", parameter<string>("name")),
+);
+const put = query(({ db }: PointsSource) =>
+  db
+    .insertInto("cursors")
+    .values({ name: parameter<string>("name"), ...stored })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(stored)),
+);
+
+/** Null: there is no such cursor. */
+export async function readCursor(runner: PointsRunner, name: string): Promise<string | null> {
+  return (await runner.run(find, { name })).rows[0]?.value ?? null;
+}
+
 /** @throws CursorConflictError */
 export async function moveCursor(
   runner: PointsRunner,
   { name, value, previous }: Cursor,
 ): Promise<void> {
   if (previous !== undefined) {
-    const [row] = (await runner.run(ledgerQueries.findCursor, { name })).rows;
-    const current = row?.value ?? null;
+    const current = await readCursor(runner, name);
     if (current !== previous) throw new CursorConflictError(current);
   }
   const updated_at = Math.floor(Date.now() / 1000);
-  await runner.run(ledgerQueries.putCursor, { name, value, updated_at });
+  await runner.run(put, { name, value, updated_at });
 }

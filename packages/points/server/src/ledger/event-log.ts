@@ -1,11 +1,85 @@
-import type { QueryValue } from "@proj/database";
+import { type QueryValue, query } from "@proj/database";
+import { sql } from "@proj/database/kysely";
+import { parameter } from "@proj/database/queries";
 import type { DomainEvent, PointsEvent, PriceEvent, RetractEvent } from "../events/event.ts";
-import type { PointsDatabase, PointsRunner } from "../storage/source.ts";
+import type { PointsDatabase, PointsQuery, PointsRunner, PointsSource } from "../storage/source.ts";
 import { putValue, restoreValue } from "./current-values.ts";
 import { type Cursor, moveCursor } from "./cursor.ts";
-import { eventRow } from "./event-row.ts";
-import { type EventRow, ledgerQueries, rowsPerInsert } from "./ledger-queries.ts";
+import { type EventRow, eventRow } from "./event-row.ts";
+import { StreamNumbers } from "./stream-numbers.ts";
 import { streamKey } from "./streams.ts";
+
+/** Rows per statement: a row in a statement of its own costs a round trip. */
+const rowsPerInsert = 100;
+
+const columns = {
+  stream: parameter<number>("stream"),
+  time: parameter<number>("time"),
+  sequence: parameter<number>("sequence"),
+  seq: parameter<number>("seq"),
+  id: parameter<string>("id"),
+  kind: parameter<number>("kind"),
+  address: parameter<string>("address"),
+  position: parameter<string | null>("position"),
+  amount: parameter<string>("amount"),
+};
+const insert = (rows: number): PointsQuery<unknown> =>
+  query(({ db }: PointsSource) =>
+    db
+      .insertInto("events")
+      .values(new Array(rows).fill(columns))
+      .onConflict((conflict) => conflict.column("id").doNothing()),
+  );
+const addEvents = insert(rowsPerInsert);
+const addEvent = insert(1);
+const id = parameter<string>("id");
+/** Also locks out all other writers of events until the transaction ends. */
+const takeNumbers = query(({ db }: PointsSource) =>
+  db
+    .updateTable("ledger")
+    .set((build) => ({ last_seq: build("last_seq", "+", parameter<number>("count")) }))
+    .returning(["last_seq", "settled_until"]),
+);
+// Whether any swap is valued by our own prices. A range of keys, so that SQLite uses their index; by bytes, "0"
+// follows "/".
+const findAmounts = query(({ db, dialect }: PointsSource) => {
+  const key = sql<string>`${sql.ref("key")} collate ${sql.id(dialect.byteOrder)}`;
+  return db
+    .selectFrom("streams")
+    .select("id")
+    .where(key, ">", "amount/")
+    .where(key, "<", "amount0")
+    .limit(1);
+});
+/** Records that the newest events include some that bases may lack. */
+const markLate = query(({ db }: PointsSource) =>
+  db.updateTable("ledger").set((build) => ({ late_seq: build.ref("last_seq") })),
+);
+const isAwaiting = query(({ db }: PointsSource) =>
+  db.selectFrom("awaited_retractions").select("target").limit(1),
+);
+const awaitEvent = query(({ db }: PointsSource) =>
+  db
+    .insertInto("awaited_retractions")
+    .values({ target: parameter<string>("target") })
+    .onConflict((conflict) => conflict.column("target").doNothing()),
+);
+/** Changes a row if the event with this id has a pending retraction. */
+const arrive = query(({ db }: PointsSource) =>
+  db.deleteFrom("awaited_retractions").where("target", "=", parameter<string>("target")),
+);
+const isKnown = query(({ db }: PointsSource) =>
+  db.selectFrom("events").select("id").where("id", "=", id),
+);
+/** Returns the event if it is stored and not retracted yet. */
+const retractEvent = query(({ db }: PointsSource) =>
+  db
+    .updateTable("events")
+    .set({ retracted_seq: parameter<number>("seq") })
+    .where("id", "=", id)
+    .where("retracted_seq", "is", null)
+    .returning(["stream", "time", "kind", "address"]),
+);
 
 /** An event to be inserted. */
 interface Arrival<Event extends PointsEvent = PointsEvent> {
@@ -16,8 +90,7 @@ interface Arrival<Event extends PointsEvent = PointsEvent> {
 /** Adds events. A stored event never changes, except when it is retracted. */
 export class EventLog {
   readonly #database: PointsDatabase;
-  /** Only committed streams. */
-  readonly #streams = new Map<string, number>();
+  readonly #streams = new StreamNumbers();
 
   constructor(database: PointsDatabase) {
     this.#database = database;
@@ -33,7 +106,7 @@ export class EventLog {
     if (events.length === 0 && cursor === null) return 0;
     const added = new Map<string, number>();
     const stored = await this.#database.transaction(async (runner) => {
-      const [ledger] = (await runner.run(ledgerQueries.takeNumbers, { count: events.length })).rows;
+      const [ledger] = (await runner.run(takeNumbers, { count: events.length })).rows;
       const { last_seq, settled_until } = ledger ?? missingLedger();
       if (cursor !== null) await moveCursor(runner, cursor);
       let seq = last_seq - events.length;
@@ -44,7 +117,11 @@ export class EventLog {
       // Sorted like the index of ids, so that each of its pages is read and changed once.
       for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         seq += 1;
-        const row = eventRow(event, seq, await this.#stream(runner, streamKey(event), added));
+        const row = eventRow(
+          event,
+          seq,
+          await this.#streams.number(runner, streamKey(event), added),
+        );
         if (event.type === "retract") retractions.push({ event, row });
         else if (event.type === "price" || event.type === "domain") values.push({ event, row });
         else {
@@ -58,17 +135,17 @@ export class EventLog {
       stored += newValues.length;
       // A late price can change the value of swaps in a base.
       if (newValues.some((event) => event.type === "price" && event.time <= settled_until))
-        isLate ||= (await runner.run(ledgerQueries.findAmounts, {})).rows.length > 0;
+        isLate ||= (await runner.run(findAmounts, {})).rows.length > 0;
       if (await this.#retractAwaited(runner, events, last_seq, settled_until)) isLate = true;
       for (const { event, row } of retractions) {
-        if ((await runner.run(ledgerQueries.addEvent, row)).changes === 0) continue;
+        if ((await runner.run(addEvent, row)).changes === 0) continue;
         stored += 1;
         if (await this.#retract(runner, event.target, last_seq, settled_until)) isLate = true;
       }
-      if (isLate) await runner.run(ledgerQueries.markLate, {});
+      if (isLate) await runner.run(markLate, {});
       return stored;
     });
-    for (const [key, id] of added) this.#streams.set(key, id);
+    this.#streams.keep(added);
     return stored;
   }
 
@@ -77,10 +154,10 @@ export class EventLog {
     const whole = rows.length - (rows.length % rowsPerInsert);
     for (let first = 0; first < whole; first += rowsPerInsert) {
       const values: QueryValue[] = rows.slice(first, first + rowsPerInsert).flat();
-      added += (await runner.run(ledgerQueries.addEvents, values)).changes;
+      added += (await runner.run(addEvents, values)).changes;
     }
     for (const row of rows.slice(whole)) {
-      added += (await runner.run(ledgerQueries.addEvent, row)).changes;
+      added += (await runner.run(addEvent, row)).changes;
     }
     return added;
   }
@@ -92,7 +169,7 @@ export class EventLog {
   ): Promise<readonly PointsEvent[]> {
     const stored: PointsEvent[] = [];
     for (const { event, row } of arrivals) {
-      if ((await runner.run(ledgerQueries.addEvent, row)).changes === 0) continue;
+      if ((await runner.run(addEvent, row)).changes === 0) continue;
       stored.push(event);
       await putValue(runner, event);
     }
@@ -106,11 +183,11 @@ export class EventLog {
     seq: number,
     settledUntil: number,
   ): Promise<boolean> {
-    if ((await runner.run(ledgerQueries.isAwaiting, {})).rows.length === 0) return false;
+    if ((await runner.run(isAwaiting, {})).rows.length === 0) return false;
     let isLate = false;
     for (const { id, type } of events) {
       if (type === "retract") continue;
-      if ((await runner.run(ledgerQueries.arrive, { target: id })).changes === 0) continue;
+      if ((await runner.run(arrive, { target: id })).changes === 0) continue;
       if (await this.#retract(runner, id, seq, settledUntil)) isLate = true;
     }
     return isLate;
@@ -123,31 +200,14 @@ export class EventLog {
     seq: number,
     settledUntil: number,
   ): Promise<boolean> {
-    const [retracted] = (await runner.run(ledgerQueries.retract, { id, seq })).rows;
+    const [retracted] = (await runner.run(retractEvent, { id, seq })).rows;
     if (retracted === undefined) {
-      const { rows } = await runner.run(ledgerQueries.isKnown, { id });
-      if (rows.length === 0) await runner.run(ledgerQueries.await, { target: id });
+      const { rows } = await runner.run(isKnown, { id });
+      if (rows.length === 0) await runner.run(awaitEvent, { target: id });
       return false;
     }
     await restoreValue(runner, retracted);
     return retracted.time <= settledUntil;
-  }
-
-  /** The transaction has the ledger to itself, so no other can be adding the same stream. */
-  async #stream(runner: PointsRunner, key: string, added: Map<string, number>): Promise<number> {
-    const known = this.#streams.get(key) ?? added.get(key);
-    if (known !== undefined) return known;
-    const [found] = (await runner.run(ledgerQueries.findStream, { key })).rows;
-    const id = found?.id ?? (await this.#addStream(runner, key));
-    added.set(key, id);
-    return id;
-  }
-
-  async #addStream(runner: PointsRunner, key: string): Promise<number> {
-    const [last] = (await runner.run(ledgerQueries.findLastStream, {})).rows;
-    const id = (last?.id ?? 0) + 1;
-    await runner.run(ledgerQueries.addStream, { id, key });
-    return id;
   }
 }
 

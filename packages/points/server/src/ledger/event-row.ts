@@ -1,6 +1,18 @@
 import type { PointsEvent } from "../events/event.ts";
 import { eventKinds } from "./event-kind.ts";
-import type { EventRow } from "./ledger-queries.ts";
+
+/** A row of `events`, as the queries take it. */
+export type EventRow = readonly [
+  stream: number,
+  time: number,
+  sequence: number,
+  seq: number,
+  id: string,
+  kind: number,
+  address: string,
+  position: string | null,
+  amount: string,
+];
 
 /** Amounts, prices, domains and retractions reuse the columns of positions; see `EventsTable`. */
 export function eventRow(event: PointsEvent, seq: number, stream: number): EventRow {

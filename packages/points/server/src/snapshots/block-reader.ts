@@ -1,9 +1,11 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
 import { type Ranking, rankings } from "@proj/points-client/wire";
-import type { PointsDatabase } from "../storage/source.ts";
+import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 import { BlockCache } from "./block-cache.ts";
 import { linesPerBlock } from "./ranking.ts";
-import { readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { type Piece, type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
+import type { SnapshotKey } from "./snapshot-name.ts";
 import { findStanding, nowhere, type Standing, standingBlock } from "./standing.ts";
 
 /** Largest cache of records, in bytes: enough for the total ranking of a million addresses. */
@@ -21,6 +23,32 @@ export interface Records {
 }
 
 const noRecords: Records = { pieces: [], version: "" };
+
+export interface SnapshotRow extends SnapshotKey {
+  readonly time: number;
+  readonly total_items: number;
+  readonly lp_items: number;
+  readonly swaps_items: number;
+  readonly standing_blocks: number;
+}
+
+const readStandings = query(({ db }: PointsSource) =>
+  db
+    .selectFrom("standing_blocks")
+    .select("entries")
+    .where("snapshot", "=", parameter<number>("snapshot"))
+    .where("block", "=", parameter<number>("block")),
+);
+const readRanking = query(({ db }: PointsSource) =>
+  db
+    .selectFrom("ranking_blocks")
+    .select("entries")
+    .where("snapshot", "=", parameter<number>("snapshot"))
+    .where("ranking", "=", parameter<number>("ranking"))
+    .where("block", ">=", parameter<number>("first"))
+    .where("block", "<=", parameter<number>("last"))
+    .orderBy("block"),
+);
 
 /** Reads blocks of published snapshots, through a cache. */
 export class BlockReader {
@@ -55,7 +83,7 @@ export class BlockReader {
     const known = this.#standings.get(`${id}`, block);
     if (known !== undefined) return findStanding(known, address) ?? nowhere;
     const values = { snapshot: id, block };
-    const [row] = (await this.#database.run(readerQueries.readStandings, values)).rows;
+    const [row] = (await this.#database.run(readStandings, values)).rows;
     if (row === undefined) throw new WithdrawnError();
     this.#standings.put(`${id}`, block, row.entries, row.entries.length);
     return findStanding(row.entries, address) ?? nowhere;
@@ -71,7 +99,7 @@ export class BlockReader {
     const [from, to] = [kept.indexOf(undefined), kept.lastIndexOf(undefined)];
     const range = { first: first + from, last: first + to };
     const values = { snapshot, ranking: rankings[ranking].number, ...range };
-    const { rows } = await this.#database.run(readerQueries.readRanking, values);
+    const { rows } = await this.#database.run(readRanking, values);
     if (rows.length <= to - from) throw new WithdrawnError();
     return kept.map((known, index) => {
       if (known !== undefined) return known;

@@ -1,11 +1,11 @@
-import { StoreUnavailableError } from "@proj/database";
+import { query, StoreUnavailableError } from "@proj/database";
+import { parameter } from "@proj/database/queries";
 import type { HistoryEntry } from "@proj/points-client/wire";
-import type { PointsDatabase } from "../storage/source.ts";
-import { BlockReader, WithdrawnError } from "./block-reader.ts";
+import type { PointsDatabase, PointsSource } from "../storage/source.ts";
+import { BlockReader, type SnapshotRow, WithdrawnError } from "./block-reader.ts";
 import { NoSnapshotError } from "./no-snapshot-error.ts";
 import type { PageQuery, RankingPage } from "./page.ts";
 import { pageBody, textOf } from "./page-body.ts";
-import { readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { SnapshotGoneError } from "./snapshot-gone-error.ts";
 import type { SnapshotInfo } from "./snapshot-info.ts";
 import { parseSnapshotName, snapshotName } from "./snapshot-name.ts";
@@ -30,6 +30,24 @@ export interface ReaderOptions {
    */
   readonly newestForMs?: number;
 }
+
+const published = ({ db }: PointsSource) =>
+  db
+    .selectFrom("snapshots")
+    .select(["id", "salt", "time", "total_items", "lp_items", "swaps_items", "standing_blocks"])
+    .where("state", "=", "published")
+    .where("season", "=", parameter<string>("season"));
+
+const findNewest = query((source: PointsSource) =>
+  published(source).orderBy("id", "desc").limit(1),
+);
+/** Oldest first. */
+const findAll = query((source: PointsSource) => published(source).orderBy("id"));
+const find = query((source: PointsSource) =>
+  published(source)
+    .where("id", "=", parameter<number>("id"))
+    .where("salt", "=", parameter<string>("salt")),
+);
 
 /** Reads published snapshots by key: a page costs the same at any rank and with any number of records. */
 export class SnapshotReader {
@@ -81,7 +99,7 @@ export class SnapshotReader {
   /** An address's total rank at the end of each kept day, and now. @throws NoSnapshotError */
   history(address: string): Promise<readonly HistoryEntry[]> {
     return this.#readNewest("", async (newest) => {
-      const { rows } = await this.#database.run(readerQueries.findAll, { season: "" });
+      const { rows } = await this.#database.run(findAll, { season: "" });
       const days = new Map(rows.map((row) => [Math.floor(row.time / secondsPerDay), row]));
       const entries: HistoryEntry[] = [];
       for (const row of [...days.values()].filter(({ id }) => id <= newest.id)) {
@@ -153,13 +171,13 @@ export class SnapshotReader {
   }
 
   async #findNewest(season: string): Promise<SnapshotRow | undefined> {
-    return (await this.#database.run(readerQueries.findNewest, { season })).rows[0];
+    return (await this.#database.run(findNewest, { season })).rows[0];
   }
 
   async #find(snapshot: string, season: string): Promise<SnapshotRow | undefined> {
     const key = parseSnapshotName(snapshot);
     if (key === null) return undefined;
-    return (await this.#database.run(readerQueries.find, { ...key, season })).rows[0];
+    return (await this.#database.run(find, { ...key, season })).rows[0];
   }
 }
 

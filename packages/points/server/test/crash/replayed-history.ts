@@ -4,8 +4,8 @@
  */
 import { readFile } from "node:fs/promises";
 import type { PointsEvent, Program } from "@proj/points-server";
+import { readCursor } from "../../src/ledger/cursor.ts";
 import { EventLog } from "../../src/ledger/event-log.ts";
-import { ledgerQueries } from "../../src/ledger/ledger-queries.ts";
 import { buildSnapshots } from "../../src/snapshots/build-snapshots.ts";
 import { openForWriting } from "../../src/storage/open-database.ts";
 
@@ -21,8 +21,7 @@ const log = new EventLog(database);
 const { signal } = new AbortController();
 
 const name = "replay";
-const [known] = (await database.run(ledgerQueries.findCursor, { name })).rows;
-let previous = known?.value ?? null;
+let previous = await readCursor(database, name);
 for (let index = Number(previous ?? 0); index < steps.length; index += 1) {
   console.log(`step ${index}`);
   const step = steps[index] ?? { events: [] };
