@@ -101,7 +101,9 @@ const given = async (headers: CallOptions["headers"]): Promise<Record<string, st
 
 function encodeFields(fields: Fields = {}): URLSearchParams {
   const encoded = new URLSearchParams();
-  axios.toFormData(fields, encoded, { indexes: null });
+  // Names are kept as they are: axios would take the brackets off `ids[]`.
+  for (const [name, value] of Object.entries(fields))
+    for (const item of [value ?? []].flat()) encoded.append(name, String(item));
   return encoded;
 }
 

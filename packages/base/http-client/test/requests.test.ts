@@ -8,10 +8,13 @@ test("paths are appended to the base URL, and query fields to the path's own", a
   using client = createHttpClient({ baseUrl: `${server.url}/api/v1/` });
   expect(client.baseUrl).toBe(`${server.url}/api/v1`);
   await client.request("GET", "/price?limit=2", {
-    query: { address: ["a b", "c&d"], user: null, size: undefined, page: 0, exact: false },
+    query: {
+      ...{ address: ["a b", "c&d"], user: null, size: undefined, page: 0, exact: false },
+      "ids[]": ["1", "2"],
+    },
   });
   expect(server.received[0]?.path).toBe(
-    "/api/v1/price?limit=2&address=a+b&address=c%26d&page=0&exact=false",
+    "/api/v1/price?limit=2&address=a+b&address=c%26d&page=0&exact=false&ids%5B%5D=1&ids%5B%5D=2",
   );
 });
 
