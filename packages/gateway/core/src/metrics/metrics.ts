@@ -4,7 +4,7 @@ import type { RouteMetrics } from "../call/route.ts";
 import { createEventLoopLag } from "./event-loop-lag.ts";
 import { createGenAiMetrics, type GenAiCall } from "./gen-ai-metrics.ts";
 import { openMetricsText, openMetricsType } from "./open-metrics-text.ts";
-import { createProcessMetrics } from "./process-metrics.ts";
+import { exposeProcess } from "./process-metrics.ts";
 import { createRequestMetrics } from "./route-metrics.ts";
 import { prometheusType, type ScrapeFormat } from "./scrape-format.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
@@ -35,14 +35,13 @@ export function createMetrics(sources: StateSources): Metrics {
   const telemetry = createTelemetryMetrics(registry);
   const updateState = createStateMetrics(registry, sources);
   const lag = createEventLoopLag(registry);
-  const updateProcess = createProcessMetrics(registry);
+  exposeProcess(registry);
   return {
     telemetry,
     openRoute: requests.createRoute,
     refused: requests.refused,
     genAi: createGenAiMetrics(registry),
     render: async (format = "prometheus") => {
-      updateProcess();
       await updateState();
       lag.update();
       return format === "openmetrics"

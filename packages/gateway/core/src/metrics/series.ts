@@ -3,6 +3,7 @@ import type { EndpointName } from "@proj/model-apis";
 import type { SpanLoss } from "@proj/opentelemetry";
 import {
   Counter,
+  Gauge,
   Histogram,
   type MetricObjectWithValues,
   type MetricValueWithName,
@@ -44,9 +45,12 @@ export interface Exemplar {
   readonly value: number;
 }
 
-type Kind = "counter" | "histogram";
+type Kind = "counter" | "gauge" | "histogram";
 
-const kinds = { counter: Counter, histogram: Histogram } satisfies Record<Kind, unknown>;
+const kinds = { counter: Counter, gauge: Gauge, histogram: Histogram } satisfies Record<
+  Kind,
+  unknown
+>;
 
 /**
  * Registers a metric whose samples are computed only when the registry is read. prom-client's own counters
@@ -68,7 +72,7 @@ export function registerScrapedMetric(
  */
 class ScrapedMetric extends Counter {
   /** Provides what prom-client returns for this kind of metric besides its samples. */
-  readonly #empty: Counter | Histogram;
+  readonly #empty: Counter | Gauge | Histogram;
   readonly #readSamples: () => Sample[];
 
   constructor(kind: Kind, description: MetricDescription, readSamples: () => Sample[]) {
@@ -80,6 +84,19 @@ class ScrapedMetric extends Counter {
   override async get(): Promise<MetricObjectWithValues<Sample>> {
     return { ...(await this.#empty.get()), values: this.#readSamples() };
   }
+}
+
+/** Registers a metric of one line without labels. @param read at each scrape; null: there is no line */
+export function exposeValue(
+  registry: Registry,
+  kind: "counter" | "gauge",
+  description: MetricDescription,
+  read: () => number | null,
+): void {
+  registerScrapedMetric(registry, kind, description, () => {
+    const value = read();
+    return value === null ? [] : [{ labels: {}, value }];
+  });
 }
 
 /** One series of a counter, exposed as one line. */
