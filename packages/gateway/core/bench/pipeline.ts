@@ -8,7 +8,6 @@ import { AnswerDecoder } from "../src/answer-reading/answer-decoder.ts";
 import { readAnswer } from "../src/answer-reading/read-answer.ts";
 import { Answer, type AnswerBody } from "../src/call/answer.ts";
 import { BodyMemory, BufferedBytes } from "../src/call/body-memory.ts";
-import { unsent } from "../src/call/call.ts";
 import { Cancellation } from "../src/call/cancellation.ts";
 import { happened } from "../src/call/once.ts";
 import { compose, type Handler, type Stage } from "../src/call/stage.ts";
@@ -146,7 +145,12 @@ async function openChains(folder: string) {
       ...{ request_id: createTimeOrderedId(), step_id: 0, headers: {}, caller: null },
       ...{ queueKey: session_id, maxPlaces: Number.POSITIVE_INFINITY, maxSteps: null },
       ...{ cancellation: new Cancellation(), whileHeld: null, timings: startTimings() },
-      ...{ weight_version: null, sent: unsent(), engine: null, trace: null },
+      ...{
+        weight_version: null,
+        sent: { replica: null, attempts: 0, stripped: null },
+        engine: null,
+        trace: null,
+      },
       ...{
         cost_nano_usd: undefined,
         stored: null,

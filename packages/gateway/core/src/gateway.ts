@@ -184,7 +184,6 @@ export async function createGateway(
   const controlApp = createControlApp({
     config,
     console: (config.console && console) || null,
-    storage_id: store.storage_id,
     originCheck,
     access,
     shares,

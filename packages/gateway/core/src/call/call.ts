@@ -25,12 +25,6 @@ export interface StoredTarget {
   readonly replica: string | null;
 }
 
-export const unsent = (): Sent => ({
-  replica: null,
-  attempts: 0,
-  stripped: null,
-});
-
 /** A complete model request: body read, route resolved. The pipeline's stages pass it on. */
 export interface Call {
   /** Unique to this request; also the `x-request-id` of answers that bring none of their own. */

@@ -1,5 +1,4 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import type { BrowsableStore } from "@proj/session-store";
 import {
   type BegunSession,
   type FindLive,
@@ -14,26 +13,17 @@ import type { Request, Response } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { readStorage } from "../session/read-storage.ts";
 import type { Session } from "../session/session.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
-import type { FairTurns } from "../waiting/fair-turns.ts";
 import { goneSignal, sendJson, sendText } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import { rowsForAgent } from "./row-for-agent.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
-
-export interface BrowseDependencies {
-  readonly config: GatewayConfig;
-  readonly registry: SessionRegistry;
-  readonly store: BrowsableStore;
-  /** Reads with session keys: one at a time, so that one agent's do not hold up anybody else's session. */
-  readonly agentReads: FairTurns;
-}
 
 /**
  * `GET {base_session_path}?stored=true`: a page of the sessions in storage, with the state of those in
  * memory.
  */
 export async function listStored(
-  dependencies: BrowseDependencies,
+  dependencies: ControlDependencies,
   req: Request,
   res: Response,
 ): Promise<void> {
@@ -43,7 +33,7 @@ export async function listStored(
 }
 
 /** `GET {session}/summary` */
-export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoint {
+export function summaryEndpoint(dependencies: ControlDependencies): SessionEndpoint {
   return {
     method: "GET",
     // It shows what the simulation is scored by.
@@ -62,7 +52,7 @@ export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoi
 }
 
 /** `GET {session}/tools` */
-export function toolsEndpoint({ store }: BrowseDependencies): SessionEndpoint {
+export function toolsEndpoint({ store }: ControlDependencies): SessionEndpoint {
   return {
     method: "GET",
     // It reads every row.
@@ -73,7 +63,7 @@ export function toolsEndpoint({ store }: BrowseDependencies): SessionEndpoint {
 }
 
 /** `GET {session}/rows?after=&limit=&payload=`: rows as stored, with histories as differences. */
-export function rowsEndpoint({ store, agentReads }: BrowseDependencies): SessionEndpoint {
+export function rowsEndpoint({ store, agentReads }: ControlDependencies): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: true,
@@ -107,7 +97,7 @@ export async function browsing<Body>(answer: Promise<Body>): Promise<Body> {
 export const queryOf = (req: Request): URLSearchParams =>
   new URL(req.url, "http://localhost").searchParams;
 
-function liveIn({ config, registry }: BrowseDependencies): FindLive {
+function liveIn({ config, registry }: ControlDependencies): FindLive {
   return (session_id) => {
     const session = registry.find(session_id);
     return session === null ? null : liveState(session, config);
@@ -124,7 +114,7 @@ const liveState = ({ status, inFlight }: Session, { max_steps }: GatewayConfig):
 const maxBegun = 50;
 
 /** Sessions all of whose steps are in flight. */
-function begunIn({ config, registry }: BrowseDependencies): readonly BegunSession[] {
+function begunIn({ config, registry }: ControlDependencies): readonly BegunSession[] {
   const begun: BegunSession[] = [];
   for (const session of registry.all()) {
     if (begun.length === maxBegun) break;

@@ -1,36 +1,28 @@
-import type { CloseBody, GatewayConfig } from "@proj/gateway-protocol";
-import type { Response } from "express";
-import type { BufferedBytes } from "../call/body-memory.ts";
+import { once } from "node:events";
+import type { CloseBody } from "@proj/gateway-protocol";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { CloseOptions } from "../session/session-close.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
+import { within } from "../waiting/within.ts";
 import { answerOf, sendJson } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import { readJsonObject } from "./json-body.ts";
 import { seconds } from "./query-parameters.ts";
-import { bodyPace } from "./read-body.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
-
-export interface CloseDependencies {
-  readonly config: GatewayConfig;
-  readonly registry: SessionRegistry;
-  readonly buffered: BufferedBytes;
-}
 
 /** The longest useful wait of one close request, in seconds. */
 const maxWaitS = 30;
 const maxReason = 1_000;
 
 /** `POST {session}/close?wait=` */
-export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint {
-  const { config, registry, buffered } = dependencies;
-  const pace = bodyPace(config);
+export function closeEndpoint(dependencies: ControlDependencies): SessionEndpoint {
+  const { config, registry } = dependencies;
   return {
     method: "POST",
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const waitMs = 1_000 * Math.min(seconds(req, "wait"), maxWaitS);
-      const asked = closeRequest(await readJsonObject({ req, res }, pace, buffered));
+      const asked = closeRequest(await readJsonObject(req, res, dependencies));
       // A restarted gateway does not know the session, but its launcher must still be able to close it.
       const session = registry.find(session_id) ?? (await registry.open(session_id));
       const { traceparent } = req.headers;
@@ -41,7 +33,7 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
       // Before the first wait, so that the close that begins closing answers `closing`.
       let body: CloseBody = statusBody(session, config);
       if (waitMs > 0) {
-        await closedOrGone(closed, waitMs, res);
+        await within(Promise.race([closed, once(res, "close")]), waitMs);
         body = statusBody(session, config);
       }
       if (body.status !== "closed")
@@ -64,13 +56,4 @@ function closeRequest({ reason, mode }: Readonly<Record<string, unknown>>): Clos
       param: "mode",
     });
   return { reason: reason ?? null, mode: mode ?? "drain" };
-}
-
-async function closedOrGone(closed: Promise<void>, waitMs: number, res: Response): Promise<void> {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, waitMs);
-  res.once("close", resolve);
-  await Promise.race([closed, over]);
-  clearTimeout(timer);
-  res.removeListener("close", resolve);
 }

@@ -1,25 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Router } from "express";
+import type { Express } from "express";
 import { answerOf } from "./control-answer.ts";
 import { onlyMethods } from "./only-methods.ts";
 
-export function consoleEndpoints({ path, serve }: ConsolePage): Router {
+export function addConsole(app: Express, { path, serve }: ConsolePage): void {
   // Where people look for the console, too.
   const nearby: ReadonlySet<string> = new Set(["/", `${path}/`]);
-  const router = Router({ caseSensitive: true, strict: true });
-  router.use((req, res, next) => {
+  app.use((req, res, next) => {
     // A client that asks for JSON mistook this address for an API's.
     const isBrowser = req.headers.accept?.includes("text/html") === true;
     if (!nearby.has(req.path) || req.method !== "GET" || !isBrowser) return next();
     res.writeHead(302, ["location", path, "x-request-id", answerOf(res).request_id]).end();
   });
-  router
+  app
     .route([path, `${path}/*file`])
     .get(async (req, res, next) => {
-      if (!(await serve(req.path, req, res))) next("router");
+      if (!(await serve(req.path, req, res))) next("route");
     })
     .all(onlyMethods("GET", "HEAD"));
-  return router;
 }
 
 /** A page for people, with its files. It contains no secrets: it fetches what it shows with the caller's key. */

@@ -1,36 +1,22 @@
 import { endpointsByName } from "@proj/model-apis";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
-import { type ConsolePage, consoleEndpoints } from "./console-endpoints.ts";
+import { addConsole } from "./console-endpoints.ts";
 import { answerOf, beginAnswer, sendError, sendNoContent } from "./control-answer.ts";
-import { type EngineEndpointDependencies, engineEndpoint } from "./engine-endpoint.ts";
-import { type JobEndpointDependencies, jobEndpoints } from "./job-endpoints.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
+import { addJobs } from "./job-endpoints.ts";
 import { speaksAnthropic } from "./model-list.ts";
 import { onlyModelRequests } from "./only-methods.ts";
 import { corsHeaders, isPreflight, type OriginCheck, preflightHeaders } from "./origin-check.ts";
-import { type OverviewDependencies, overviewEndpoint } from "./overview-endpoint.ts";
+import { addOverview } from "./overview-endpoint.ts";
 import { findUnboundPath } from "./paths.ts";
-import { type ProbeDependencies, probeEndpoints } from "./probe-endpoints.ts";
-import { type ReviewDependencies, reviewEndpoint } from "./review-endpoint.ts";
-import { type RouteEndpointDependencies, routeEndpoints } from "./route-endpoints.ts";
-import { type SessionEndpointDependencies, sessionEndpoints } from "./session-endpoints.ts";
-
-export interface ControlAppDependencies
-  extends ProbeDependencies,
-    SessionEndpointDependencies,
-    JobEndpointDependencies,
-    ReviewDependencies,
-    RouteEndpointDependencies,
-    EngineEndpointDependencies,
-    OverviewDependencies {
-  /** Null: nothing is served for people. */
-  readonly console: ConsolePage | null;
-  readonly originCheck: OriginCheck;
-  readonly onInternalError: (error: Error, request_id: string) => void;
-}
+import { addProbes } from "./probe-endpoints.ts";
+import { addReview } from "./review-endpoint.ts";
+import { addRoutes } from "./route-endpoints.ts";
+import { addSessions } from "./session-endpoints.ts";
 
 /** Everything but model traffic: probes, metrics, sessions. Each path has exactly one spelling. */
-export function createControlApp(dependencies: ControlAppDependencies): Express {
+export function createControlApp(dependencies: ControlDependencies): Express {
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   // No brackets or nesting: a parameter is one string, or a list of strings.
@@ -40,14 +26,13 @@ export function createControlApp(dependencies: ControlAppDependencies): Express 
   app.use((req, res, next) =>
     findUnboundPath(req.path)?.told === null ? onlyModelRequests(req, res, next) : next(),
   );
-  app.use(probeEndpoints(dependencies));
-  app.use(jobEndpoints(dependencies));
-  app.use(reviewEndpoint(dependencies));
-  app.use(routeEndpoints(dependencies));
-  app.use(engineEndpoint(dependencies));
-  app.use(overviewEndpoint(dependencies));
-  app.use(sessionEndpoints(dependencies));
-  if (dependencies.console !== null) app.use(consoleEndpoints(dependencies.console));
+  addProbes(app, dependencies);
+  addJobs(app, dependencies);
+  addReview(app, dependencies);
+  addRoutes(app, dependencies);
+  addOverview(app, dependencies);
+  addSessions(app, dependencies);
+  if (dependencies.console !== null) addConsole(app, dependencies.console);
   app.use((req) => {
     throw new GatewayError("not_found", `There is nothing at '${req.method} ${req.path}'.`);
   });
@@ -66,7 +51,7 @@ function checkOrigin(originCheck: OriginCheck): RequestHandler {
   };
 }
 
-function answerError({ onInternalError }: ControlAppDependencies): ErrorRequestHandler {
+function answerError({ onInternalError }: ControlDependencies): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error, req, res, _next) => {
     if (error instanceof CallerGoneError) return;

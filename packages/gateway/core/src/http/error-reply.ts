@@ -14,7 +14,7 @@ const endsConnection: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** An error's headers as names and values in turn, docs/interfaces.md, "Gateway: bodies". */
-export function errorHeaders(
+function errorHeaders(
   error: GatewayError,
   request_id: string,
   endpoint: Endpoint | null,

@@ -1,43 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type ForkBody,
-  type GatewayConfig,
-  isSessionId,
-  parseMemberPath,
-} from "@proj/gateway-protocol";
+import { type ForkBody, isSessionId, parseMemberPath } from "@proj/gateway-protocol";
 import type { BrowsableStore, ForkMode, ForkOrigin, SessionFork } from "@proj/session-store";
-import type { BufferedBytes } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { resolveFork } from "../replay/resolve-fork.ts";
 import { readStorage } from "../session/read-storage.ts";
 import type { Session } from "../session/session.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import { sendJson } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import { readJsonObject } from "./json-body.ts";
-import { bodyPace } from "./read-body.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 
-export interface ForkDependencies {
-  readonly config: GatewayConfig;
-  readonly registry: SessionRegistry;
-  readonly buffered: BufferedBytes;
-  readonly store: BrowsableStore;
-}
-
 /** `POST {session}/fork`: the session continues from another session's record. */
-export function forkEndpoint({
-  config,
-  registry,
-  buffered,
-  store,
-}: ForkDependencies): SessionEndpoint {
-  const pace = bodyPace(config);
+export function forkEndpoint(dependencies: ControlDependencies): SessionEndpoint {
+  const { registry, store } = dependencies;
   return {
     method: "POST",
     // The holder of a session key could otherwise read any session.
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
-      const asked = forkRequest(await readJsonObject({ req, res }, pace, buffered));
+      const asked = forkRequest(await readJsonObject(req, res, dependencies));
       if (asked.from_session_id === session_id)
         throw invalid("A session cannot be forked from itself.", "from");
       const { origin, steps } = await resolveFork(store, asked);

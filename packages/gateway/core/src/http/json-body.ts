@@ -1,7 +1,8 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonObject } from "@proj/model-apis/json";
-import type { BufferedBytes } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type BodyPace, type HttpExchange, readBody } from "./read-body.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
+import { bodyPace, readBody } from "./read-body.ts";
 
 /** Most control requests have few members; a larger one is a mistake. */
 const usualMaxBytes = 64 * 1024;
@@ -12,14 +13,15 @@ const usualMaxBytes = 64 * 1024;
  * @throws CallerGoneError the connection ended before the body did
  */
 export async function readJsonObject(
-  exchange: HttpExchange,
-  pace: BodyPace,
-  buffered: BufferedBytes,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { config, buffered }: Pick<ControlDependencies, "config" | "buffered">,
   maxBytes: number = usualMaxBytes,
 ): Promise<Readonly<Record<string, unknown>>> {
   const lease = buffered.lease();
   try {
-    const bytes = await readBody(exchange, { ...pace, maxBytes }, buffered, lease);
+    const limits = { ...bodyPace(config), maxBytes };
+    const bytes = await readBody({ req, res }, limits, buffered, lease);
     return bytes.length === 0 ? {} : parseObject(bytes.toString());
   } finally {
     lease.release();

@@ -2,14 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SignedScope } from "@proj/gateway-protocol";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Session } from "../session/session.ts";
-import { answerOf } from "./control-answer.ts";
-import type { Readiness } from "./readiness.ts";
+import { answerOf, goneSignal } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
-import { type FollowDependencies, SessionFollower } from "./session-follower.ts";
-
-export interface LiveDependencies extends FollowDependencies {
-  readonly readiness: Readiness;
-}
+import { SessionFollower } from "./session-follower.ts";
 
 /** Interval between two reads of a session for one follower, in milliseconds. */
 const lookEveryMs = 400;
@@ -22,7 +18,7 @@ const maxOfSession = 10;
  * the calls in flight with their answers so far, and `rows` those stored since the last event; with
  * `Last-Event-ID`, since the event with that id.
  */
-export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
+export function liveEndpoint(dependencies: ControlDependencies): SessionEndpoint {
   // Agents take no place of an operator's.
   const [operators, agents] = [new Followers(), new Followers()];
   return {
@@ -36,14 +32,13 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
       res.writeHead(200, [...type, ...headers]);
       if (req.method === "HEAD") return void res.end();
       const lease = share?.buffered.lease() ?? null;
-      const gone = new AbortController();
-      res.once("close", () => gone.abort());
+      const gone = goneSignal(res);
       const follower = new SessionFollower(dependencies, {
         session_id,
         isForAgent: scope !== null,
         after: rowIdOf(req.headers["last-event-id"]),
         turn: (read) =>
-          scope === null ? read() : dependencies.agentReads.take(session_id, gone.signal, read),
+          scope === null ? read() : dependencies.agentReads.take(session_id, gone, read),
         send: (text) => {
           lease?.grow(Buffer.byteLength(text));
           res.write(text);
@@ -64,7 +59,7 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
             lease?.release();
             if (share === null || share.buffered.hasRoom) await follower.look();
           } else if (performance.now() - readAt > 1_000 * caller_stall_s) res.destroy();
-          await delay(lookEveryMs, undefined, { signal: gone.signal }).catch(() => {});
+          await delay(lookEveryMs, undefined, { signal: gone }).catch(() => {});
         }
       } finally {
         followers.change(session_id, -1);

@@ -1,5 +1,7 @@
-import type { RequestHandler } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import { GatewayError, websocketNotSupported } from "../errors/gateway-error.ts";
+import type { AccessControl } from "./access-control.ts";
+import { sendJson } from "./control-answer.ts";
 
 /**
  * Refuses requests for a model endpoint that are not POSTs. Some clients try a WebSocket first: a 426 and a
@@ -19,4 +21,20 @@ export function onlyMethods(...methods: readonly string[]): RequestHandler {
       { headers: { allow: methods.join(", ") } },
     );
   };
+}
+
+/** A path that callers with a key may only read, as the JSON object that `read` returns. */
+export function onlyRead(
+  app: Express,
+  path: string,
+  { access }: { readonly access: AccessControl },
+  read: (req: Request, res: Response) => object | Promise<object>,
+): void {
+  app
+    .route(path)
+    .get(async (req, res) => {
+      access.authenticate(req, null);
+      sendJson(res, await read(req, res));
+    })
+    .all(onlyMethods("GET", "HEAD"));
 }

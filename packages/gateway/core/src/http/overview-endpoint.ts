@@ -1,48 +1,15 @@
-import {
-  fixedPaths,
-  type GatewayConfig,
-  type OverviewBody,
-  type RouteOverview,
-} from "@proj/gateway-protocol";
-import type { BrowsableStore } from "@proj/session-store";
-import { Router } from "express";
-import type { RouteControl } from "../routes/route-control.ts";
-import type { RouteTable } from "../routes/route-table.ts";
+import { fixedPaths, type OverviewBody, type RouteOverview } from "@proj/gateway-protocol";
+import type { Express } from "express";
 import { intervalElapsedMs, intervalMs } from "../routes/route-traffic.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
-import type { Recorder } from "../telemetry/recorder.ts";
-import type { AccessControl } from "./access-control.ts";
-import { sendJson } from "./control-answer.ts";
-import { onlyMethods } from "./only-methods.ts";
-import type { Readiness } from "./readiness.ts";
-
-export interface OverviewDependencies {
-  readonly config: GatewayConfig;
-  readonly access: AccessControl;
-  readonly readiness: Readiness;
-  readonly routes: RouteTable;
-  readonly routeControl: RouteControl;
-  readonly registry: SessionRegistry;
-  readonly recorder: Pick<Recorder, "rows" | "bytes" | "lostRows">;
-  readonly store: BrowsableStore;
-  readonly notices: () => readonly string[];
-}
+import type { ControlDependencies } from "./control-dependencies.ts";
+import { onlyRead } from "./only-methods.ts";
 
 /** `GET /v1/overview`, shown by the console. */
-export function overviewEndpoint(dependencies: OverviewDependencies): Router {
-  const { access } = dependencies;
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(fixedPaths.overview)
-    .get(async (req, res) => {
-      access.authenticate(req, null);
-      sendJson(res, await overview(dependencies));
-    })
-    .all(onlyMethods("GET", "HEAD"));
-  return router;
+export function addOverview(app: Express, dependencies: ControlDependencies): void {
+  onlyRead(app, fixedPaths.overview, dependencies, () => overview(dependencies));
 }
 
-async function overview(dependencies: OverviewDependencies): Promise<OverviewBody> {
+async function overview(dependencies: ControlDependencies): Promise<OverviewBody> {
   const { config, readiness, registry, recorder, store, notices } = dependencies;
   await readiness.refresh();
   // A disk that cannot be measured must not hide the rest.
@@ -72,7 +39,7 @@ async function overview(dependencies: OverviewDependencies): Promise<OverviewBod
   };
 }
 
-function routesOf({ routes, routeControl }: OverviewDependencies): RouteOverview[] {
+function routesOf({ routes, routeControl }: ControlDependencies): RouteOverview[] {
   return [...routes.served].map(({ model, config, upstream, traffic }) => {
     const { endpoints, max_concurrency, max_queue } = config;
     return {

@@ -1,47 +1,32 @@
-import { fixedPaths, type GatewayConfig, type HealthBody } from "@proj/gateway-protocol";
-import { Router } from "express";
-import type { Metrics } from "../metrics/metrics.ts";
+import { fixedPaths, type HealthBody } from "@proj/gateway-protocol";
+import type { Express } from "express";
 import { scrapeFormat } from "../metrics/scrape-format.ts";
-import type { RouteTable } from "../routes/route-table.ts";
-import type { AccessControl } from "./access-control.ts";
-import type { ConsolePage } from "./console-endpoints.ts";
 import { sendJson, sendText } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import { modelList, modelOf } from "./model-list.ts";
-import { onlyMethods } from "./only-methods.ts";
-import { type Readiness, readinessBody } from "./readiness.ts";
-
-export interface ProbeDependencies {
-  readonly config: GatewayConfig;
-  readonly storage_id: string;
-  readonly access: AccessControl;
-  readonly metrics: Metrics;
-  readonly readiness: Readiness;
-  readonly routes: RouteTable;
-  readonly console: Pick<ConsolePage, "path"> | null;
-}
+import { onlyMethods, onlyRead } from "./only-methods.ts";
+import { readinessBody } from "./readiness.ts";
 
 const modelPath = `${fixedPaths.models}/`;
 
 /** `/healthz`, `/readyz`, `/metrics`, `/v1/models` and `/v1/models/{id}`. */
-export function probeEndpoints(dependencies: ProbeDependencies): Router {
-  const { config, storage_id, access, metrics, readiness, routes } = dependencies;
-  const router = Router({ caseSensitive: true, strict: true });
-  router
+export function addProbes(app: Express, dependencies: ControlDependencies): void {
+  const { config, store, access, metrics, readiness, routes } = dependencies;
+  app
     .route(fixedPaths.healthz)
     .get((_req, res) => sendJson(res, { status: "ok" } satisfies HealthBody))
     .all(onlyMethods("GET", "HEAD"));
-  router
+  app
     .route(fixedPaths.readyz)
     .get(async (_req, res) => {
       await readiness.refresh();
-      const { status } = readiness;
-      const { warnings } = readiness;
+      const { status, warnings } = readiness;
       const console_path = dependencies.console?.path ?? null;
-      const body = readinessBody(config, status, storage_id, { warnings, console_path });
+      const body = readinessBody(config, status, store.storage_id, { warnings, console_path });
       sendJson(res, body, status === "ready" ? 200 : 503);
     })
     .all(onlyMethods("GET", "HEAD"));
-  router
+  app
     .route(fixedPaths.metrics)
     .get(async (req, res) => {
       if (!config.auth.open_metrics) access.authenticate(req, null);
@@ -49,14 +34,8 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
       sendText(res, contentType, body);
     })
     .all(onlyMethods("GET", "HEAD"));
-  router
-    .route(fixedPaths.models)
-    .get((req, res) => {
-      access.authenticate(req, null);
-      sendJson(res, modelList(routes, req.headers));
-    })
-    .all(onlyMethods("GET", "HEAD"));
-  router.use((req, res, next) => {
+  onlyRead(app, fixedPaths.models, dependencies, ({ headers }) => modelList(routes, headers));
+  app.use((req, res, next) => {
     const escaped = req.path.startsWith(modelPath) ? req.path.slice(modelPath.length) : "";
     if (escaped === "") next();
     else if (!["GET", "HEAD"].includes(req.method)) onlyMethods("GET", "HEAD")(req, res, next);
@@ -65,5 +44,4 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
       sendJson(res, modelOf(routes, escaped, req.headers));
     }
   });
-  return router;
 }

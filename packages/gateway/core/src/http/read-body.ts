@@ -205,7 +205,7 @@ function joined(chunks: readonly Buffer[], length: number): Buffer {
 }
 
 /** Whether Node's server leaves answering `100 Continue` to us, by Node's own rule. */
-export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   const { expect } = headers;
   return (
     expect !== undefined && httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(expect)

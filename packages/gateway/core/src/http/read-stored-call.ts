@@ -1,7 +1,6 @@
 import type { RequestBody } from "@proj/model-apis";
 import { redactBeginning } from "@proj/model-apis/json";
 import { BodyMemory } from "../call/body-memory.ts";
-import { unsent } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
 import type { Replays } from "../replay/replays.ts";
@@ -11,6 +10,7 @@ import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StoredObject, StoredObjects } from "../session/stored-objects.ts";
 import type { Admission } from "./admission.ts";
 import type { ModelExchange } from "./model-exchange.ts";
+import { beginCall } from "./read-call.ts";
 import type { StoredPath } from "./stored-path.ts";
 
 export interface StoredCallOptions {
@@ -33,7 +33,7 @@ export async function readStoredCall(
   path: StoredPath,
   { admission, redacts, replays, routes, registry, unboundObjects }: StoredCallOptions,
 ): Promise<StoredCall> {
-  const { req, request_id, timings, cancellation } = exchange;
+  const { timings } = exchange;
   const { caller, session_id } = admission.admit(exchange);
   const bytes = await admission.readBody(exchange, caller, session_id);
   timings.bodyRead = performance.now();
@@ -54,8 +54,8 @@ export async function readStoredCall(
   // Conversations that the gateway keeps itself ask no upstream.
   if (session_id !== null && isConversation && keepsFor(route.config, "conversation"))
     await replays.checkUnrecorded(session_id);
-  return {
-    request_id,
+  const call = beginCall(exchange, caller, {
+    session_id,
     endpoint: path.endpoint,
     model,
     route,
@@ -68,35 +68,21 @@ export async function readStoredCall(
       former: null,
       beginning: (length) => (redacts ? redactBeginning(bytes, length) : bytes),
     },
-    headers: req.headers,
-    caller: caller.name,
     queueKey: "",
     maxPlaces: Number.POSITIVE_INFINITY,
-    maxSteps: null,
-    cancellation,
-    lease: exchange.lease,
-    timings,
-    whileHeld: null,
-    weight_version: null,
-    sent: unsent(),
-    engine: null,
-    session_id,
-    step_id: 0,
+    stored: null,
     reference: null,
-    served: null,
-    replayed: null,
-    diverged: null,
     lineage: null,
-    cost_nano_usd: undefined,
-    trace: null,
     side_call: null,
+  });
+  return Object.assign(call, {
     stored: { ...path.target, replica: object?.found.replica ?? null },
     session,
     objects,
     kind: path.kind,
     isWhole: path.isWhole,
     object,
-  };
+  });
 }
 
 /** What routing reads of other bodies. This one is forwarded as it is. */

@@ -36,7 +36,7 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
  * Puts the target into origin form. A server must also accept a whole URL, the form sent to proxies; its host
  * then replaces `Host` (RFC 9112, section 3.2.2).
  */
-export function takeTarget(req: IncomingMessage): string {
+function takeTarget(req: IncomingMessage): string {
   const target = req.url ?? "/";
   if (target.startsWith("/")) return target;
   const absolute = /^https?:\/\/([^/?#]*)(\/.*)?$/i.exec(target);

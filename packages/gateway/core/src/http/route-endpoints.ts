@@ -1,7 +1,6 @@
-import { fixedPaths, type GatewayConfig, type RouteListBody } from "@proj/gateway-protocol";
+import { fixedPaths, type RouteListBody } from "@proj/gateway-protocol";
 import type { RoutePause } from "@proj/session-store";
-import { type Request, type RequestHandler, type Response, Router } from "express";
-import type { BufferedBytes } from "../call/body-memory.ts";
+import type { Express, Request, RequestHandler, Response } from "express";
 import {
   type EnginePause,
   enginePauses,
@@ -9,95 +8,88 @@ import {
   resumeEngine,
 } from "../engine/pause-engine.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { RouteReload } from "../route-reload.ts";
-import type { RouteControl } from "../routes/route-control.ts";
-import type { RouteTable } from "../routes/route-table.ts";
-import type { AccessControl } from "./access-control.ts";
-import { sendJson } from "./control-answer.ts";
+import { goneSignal, sendJson } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
+import { logprobsEndpoint, probeEndpoint } from "./engine-endpoint.ts";
 import { readJsonObject } from "./json-body.ts";
-import { onlyMethods } from "./only-methods.ts";
+import { onlyMethods, onlyRead } from "./only-methods.ts";
 import { decodeRouteKey } from "./paths.ts";
-import { type BodyPace, bodyPace } from "./read-body.ts";
 
-export interface RouteEndpointDependencies {
-  readonly config: GatewayConfig;
-  readonly access: AccessControl;
-  readonly buffered: BufferedBytes;
-  readonly routeControl: RouteControl;
-  readonly reload: RouteReload;
-  readonly routes: RouteTable;
+/** An endpoint below a route's path. */
+export interface RouteEndpoint {
+  readonly method: "GET" | "POST";
+  /** Returns the answer's object. The caller is already checked. */
+  serve(model: string, req: Request, res: Response): Promise<object>;
 }
 
 const defaultTimeoutS = 60;
 const maxTimeoutS = 3_600;
 const pauses: readonly RoutePause[] = ["hold", "drain", "refuse"];
 
-/** `GET /v1/routes`, `POST /v1/routes/{key}/pause` and `/resume`; a key may contain slashes. */
-export function routeEndpoints(dependencies: RouteEndpointDependencies): Router {
+/** `GET /v1/routes`, and `/v1/routes/{key}/pause`, `/resume`, `/engine` and `/logprobs`; a key may contain slashes. */
+export function addRoutes(app: Express, dependencies: ControlDependencies): void {
   const { access, routeControl, reload } = dependencies;
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(fixedPaths.routes)
-    .get((req, res) => {
-      access.authenticate(req, null);
-      sendJson(res, { routes: routeControl.statuses() } satisfies RouteListBody);
-    })
-    .all(onlyMethods("GET", "HEAD"));
-  router
+  onlyRead(app, fixedPaths.routes, dependencies, () => {
+    return { routes: routeControl.statuses() } satisfies RouteListBody;
+  });
+  app
     .route(fixedPaths.reload)
     .post((req, res) => {
       access.authenticate(req, null);
       sendJson(res, reload.run());
     })
     .all(onlyMethods("POST"));
-  router.use(serveRoute(dependencies));
-  return router;
+  app.use(serveRoute(dependencies));
 }
 
-function serveRoute(dependencies: RouteEndpointDependencies): RequestHandler {
-  const { config, access, buffered, routeControl, routes } = dependencies;
-  const pace = bodyPace(config);
-  const path = new RegExp(`^${fixedPaths.routes}/(.+)/(pause|resume)$`, "s");
+function serveRoute(dependencies: ControlDependencies): RequestHandler {
+  const endpoints = new Map<string, RouteEndpoint>([
+    ["pause", pauseEndpoint(dependencies)],
+    ["resume", resumeEndpoint(dependencies)],
+    ["engine", probeEndpoint(dependencies)],
+    ["logprobs", logprobsEndpoint(dependencies)],
+  ]);
+  const path = new RegExp(`^${fixedPaths.routes}/(.+)/(${[...endpoints.keys()].join("|")})$`, "s");
   return async (req, res, next) => {
-    const [, escaped, verb] = path.exec(req.path) ?? [];
-    if (escaped === undefined) {
-      next();
-      return;
-    }
-    if (req.method !== "POST") {
-      await onlyMethods("POST")(req, res, next);
-      return;
-    }
-    access.authenticate(req, null);
-    const model = decodeRouteKey(escaped);
-    const body = await readBody(req, res, pace, buffered);
-    if (verb === "resume") {
-      const version = versionOf(body);
-      const resumed = await routeControl.resume(model, version);
-      // Before the engine goes on: what it samples from then on is of these weights.
-      if (resumesEngine(body))
-        await resumeEngine(model, routes.get(model).config, version, 1_000 * defaultTimeoutS);
-      sendJson(res, resumed);
-      return;
-    }
-    const gone = new AbortController();
-    const leave = (): void => gone.abort();
-    res.once("close", leave);
-    try {
-      const options = { timeoutMs: 1_000 * timeoutOf(body), gone: gone.signal };
-      const enginePause = enginePauseOf(body);
-      const paused = await routeControl.pause(model, pauseOf(body), options);
-      if (enginePause !== null)
-        await pauseEngine(model, routes.get(model).config, enginePause, options.timeoutMs);
-      sendJson(res, paused);
-    } finally {
-      res.removeListener("close", leave);
+    const [, escaped = "", name = ""] = path.exec(req.path) ?? [];
+    const endpoint = endpoints.get(name);
+    if (endpoint === undefined) next();
+    else if (req.method !== endpoint.method) onlyMethods(endpoint.method)(req, res, next);
+    else {
+      dependencies.access.authenticate(req, null);
+      sendJson(res, await endpoint.serve(decodeRouteKey(escaped), req, res));
     }
   };
 }
 
-const readBody = (req: Request, res: Response, pace: BodyPace, buffered: BufferedBytes) =>
-  readJsonObject({ req, res }, pace, buffered);
+const pauseEndpoint = (dependencies: ControlDependencies): RouteEndpoint => ({
+  method: "POST",
+  serve: async (model, req, res) => {
+    const { routeControl, routes } = dependencies;
+    const gone = goneSignal(res);
+    const body = await readJsonObject(req, res, dependencies);
+    const timeoutMs = 1_000 * timeoutOf(body);
+    const enginePause = enginePauseOf(body);
+    const paused = await routeControl.pause(model, pauseOf(body), { timeoutMs, gone });
+    if (enginePause !== null)
+      await pauseEngine(model, routes.get(model).config, enginePause, timeoutMs);
+    return paused;
+  },
+});
+
+const resumeEndpoint = (dependencies: ControlDependencies): RouteEndpoint => ({
+  method: "POST",
+  serve: async (model, req, res) => {
+    const { routeControl, routes } = dependencies;
+    const body = await readJsonObject(req, res, dependencies);
+    const version = versionOf(body);
+    const resumed = await routeControl.resume(model, version);
+    // Before the engine goes on: what it samples from then on is of these weights.
+    if (resumesEngine(body))
+      await resumeEngine(model, routes.get(model).config, version, 1_000 * defaultTimeoutS);
+    return resumed;
+  },
+});
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { parseSessionId } from "@proj/gateway-protocol";
-import { type RequestHandler, Router } from "express";
-import type { AccessControl } from "./access-control.ts";
+import type { Express, RequestHandler } from "express";
 import { listStored, rowsEndpoint, summaryEndpoint, toolsEndpoint } from "./browse-endpoints.ts";
-import { type CloseDependencies, closeEndpoint } from "./close-endpoint.ts";
+import { closeEndpoint } from "./close-endpoint.ts";
 import { answerOf } from "./control-answer.ts";
-import { type ForkDependencies, forkEndpoint } from "./fork-endpoint.ts";
-import { type LiveDependencies, liveEndpoint } from "./live-endpoint.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
+import { forkEndpoint } from "./fork-endpoint.ts";
+import { liveEndpoint } from "./live-endpoint.ts";
 import { onlyMethods, onlyModelRequests } from "./only-methods.ts";
 import {
   createSessionPathSplitter,
@@ -15,36 +15,19 @@ import {
 } from "./paths.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 import { listSessions } from "./session-list.ts";
-import type { SessionShares } from "./session-shares.ts";
 import {
   cleanEndpoint,
   modelEndpoint,
   modelsEndpoint,
-  type StatusDependencies,
   statusEndpoint,
 } from "./status-endpoints.ts";
-import {
-  latestSuccessStepEndpoint,
-  type StepDependencies,
-  stepsEndpoint,
-} from "./step-endpoints.ts";
-
-export interface SessionEndpointDependencies
-  extends StatusDependencies,
-    CloseDependencies,
-    ForkDependencies,
-    LiveDependencies,
-    StepDependencies {
-  readonly access: AccessControl;
-  readonly shares: SessionShares;
-}
+import { latestSuccessStepEndpoint, stepsEndpoint } from "./step-endpoints.ts";
 
 /** The list of sessions at `base_session_path`, and the endpoints below it except for model traffic. */
-export function sessionEndpoints(dependencies: SessionEndpointDependencies): Router {
+export function addSessions(app: Express, dependencies: ControlDependencies): void {
   const { config, access, registry } = dependencies;
   const { base_session_path } = config;
-  const router = Router({ caseSensitive: true, strict: true });
-  router
+  app
     .route(base_session_path)
     .get(async (req, res) => {
       access.authenticate(req, null);
@@ -70,8 +53,7 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
     const model = /^(?:\/v1)?\/models\/(.+)$/s.exec(path)?.[1];
     return endpoints.get(path) ?? (model === undefined ? null : modelEndpoint(dependencies, model));
   };
-  router.use(serveSessions(dependencies, find));
-  return router;
+  app.use(serveSessions(dependencies, find));
 }
 
 /**
@@ -79,7 +61,7 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
  * the segment, and reject one that cannot be decoded with a message of its own.
  */
 function serveSessions(
-  { config: { base_session_path }, access, shares }: SessionEndpointDependencies,
+  { config: { base_session_path }, access, shares }: ControlDependencies,
   find: (path: string) => SessionEndpoint | null,
 ): RequestHandler {
   const split = createSessionPathSplitter(base_session_path);

@@ -1,17 +1,7 @@
-import type { GatewayConfig } from "@proj/gateway-protocol";
-import type { BrowsableStore } from "@proj/session-store";
 import type { RunningCall } from "../call/stage.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
-import type { FairTurns } from "../waiting/fair-turns.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import { rowsForAgent } from "./row-for-agent.ts";
-
-export interface FollowDependencies {
-  readonly agentReads: FairTurns;
-  readonly config: GatewayConfig;
-  readonly registry: SessionRegistry;
-  readonly store: BrowsableStore;
-}
 
 export interface Followed {
   readonly session_id: string;
@@ -30,14 +20,14 @@ const quietLooks = 10;
 
 /** Reports what changed in a session since the last read. */
 export class SessionFollower {
-  readonly #dependencies: FollowDependencies;
+  readonly #dependencies: ControlDependencies;
   readonly #followed: Followed;
   readonly #sent = new Map<string, string>();
   #after: number | null;
   #looks = 0;
   #isBusy = true;
 
-  constructor(dependencies: FollowDependencies, followed: Followed) {
+  constructor(dependencies: ControlDependencies, followed: Followed) {
     this.#dependencies = dependencies;
     this.#followed = followed;
     this.#after = followed.after;

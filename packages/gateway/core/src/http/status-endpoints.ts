@@ -1,20 +1,13 @@
-import type { CleanBody, GatewayConfig } from "@proj/gateway-protocol";
+import type { CleanBody } from "@proj/gateway-protocol";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { RouteTable } from "../routes/route-table.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import { statusBody } from "../session/status-body.ts";
 import { sendJson } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import { modelList, modelOf } from "./model-list.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 
-export interface StatusDependencies {
-  readonly config: GatewayConfig;
-  readonly registry: SessionRegistry;
-  readonly routes: RouteTable;
-}
-
 /** `GET {session}` */
-export function statusEndpoint({ config, registry }: StatusDependencies): SessionEndpoint {
+export function statusEndpoint({ config, registry }: ControlDependencies): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: true,
@@ -31,7 +24,7 @@ export function statusEndpoint({ config, registry }: StatusDependencies): Sessio
 }
 
 /** `GET {session}/models` */
-export function modelsEndpoint({ routes }: StatusDependencies): SessionEndpoint {
+export function modelsEndpoint({ routes }: ControlDependencies): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: true,
@@ -41,7 +34,7 @@ export function modelsEndpoint({ routes }: StatusDependencies): SessionEndpoint 
 }
 
 /** `GET {session}/models/{id}` @param escaped the id as it is in the path */
-export function modelEndpoint({ routes }: StatusDependencies, escaped: string): SessionEndpoint {
+export function modelEndpoint({ routes }: ControlDependencies, escaped: string): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: true,
@@ -51,7 +44,7 @@ export function modelEndpoint({ routes }: StatusDependencies, escaped: string): 
 }
 
 /** `POST {session}/clean` */
-export function cleanEndpoint({ registry }: StatusDependencies): SessionEndpoint {
+export function cleanEndpoint({ registry }: ControlDependencies): SessionEndpoint {
   return {
     method: "POST",
     opensToSessionKey: false,

@@ -1,18 +1,15 @@
 import type { LatestSuccessStepBody, StepsBody } from "@proj/gateway-protocol";
-import type { BrowsableStore } from "@proj/session-store";
 import { readStorage } from "../session/read-storage.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import { sendJson } from "./control-answer.ts";
+import type { ControlDependencies } from "./control-dependencies.ts";
 import { naturalNumber, optionalText, pageLimit, requiredText } from "./query-parameters.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 
-export interface StepDependencies {
-  readonly registry: SessionRegistry;
-  readonly store: BrowsableStore;
-}
-
 /** `GET {session}/latest-success-step?model=` */
-export function latestSuccessStepEndpoint({ registry, store }: StepDependencies): SessionEndpoint {
+export function latestSuccessStepEndpoint({
+  registry,
+  store,
+}: ControlDependencies): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: false,
@@ -31,7 +28,7 @@ export function latestSuccessStepEndpoint({ registry, store }: StepDependencies)
 }
 
 /** `GET {session}/steps?model=&after=&limit=` */
-export function stepsEndpoint({ store }: StepDependencies): SessionEndpoint {
+export function stepsEndpoint({ store }: ControlDependencies): SessionEndpoint {
   return {
     method: "GET",
     opensToSessionKey: false,

@@ -33,15 +33,11 @@ export function sendWhole(res: ServerResponse, answer: WholeAnswer): void {
 }
 
 /**
- * Ends an answer whose request may not have arrived in full. Closing a connection with unread bytes
+ * Ends an answer whose request has not arrived in full. Closing a connection with unread bytes
  * resets it, and many callers read only after they have sent everything: they would never see the answer.
  */
-export function endWhenRead(res: ServerResponse): void {
+function endWhenRead(res: ServerResponse): void {
   const { req } = res;
-  if (!comesStill(req)) {
-    res.end();
-    return;
-  }
   const began = performance.now();
   const timer = setTimeout(end, silenceMs);
   function end(): void {
@@ -55,7 +51,7 @@ export function endWhenRead(res: ServerResponse): void {
 }
 
 /** Whether part of the request's body has not arrived yet. */
-export function comesStill(req: IncomingMessage): boolean {
+function comesStill(req: IncomingMessage): boolean {
   if (req.complete || req.destroyed) return false;
   const { "content-length": length = "0", "transfer-encoding": coding } = req.headers;
   return coding !== undefined || length !== "0";

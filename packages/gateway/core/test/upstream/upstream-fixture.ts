@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { onTestFinished } from "vitest";
 import type { Answer, AnswerBody, BodySink } from "../../src/call/answer.ts";
 import { BodyMemory, BufferedBytes } from "../../src/call/body-memory.ts";
-import { type Call, unsent } from "../../src/call/call.ts";
+import type { Call } from "../../src/call/call.ts";
 import { Cancellation } from "../../src/call/cancellation.ts";
 import type { Route } from "../../src/call/route.ts";
 import { startTimings } from "../../src/call/timings.ts";
@@ -163,7 +163,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     cancellation: new Cancellation(),
     lease: new BufferedBytes(1024 * 1024).lease(),
     timings: startTimings(),
-    sent: unsent(),
+    sent: { replica: null, attempts: 0, stripped: null },
     reference: null,
     served: null,
     whileHeld: null,
