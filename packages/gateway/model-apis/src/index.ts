@@ -13,15 +13,17 @@ export { type ReadRow, WholeRows } from "./continued/whole-rows.ts";
 export type { Endpoint, Strip } from "./endpoint.ts";
 export { endpoints, endpointsByName } from "./endpoints.ts";
 export type { AnswerFacts } from "./facts/answer-facts.ts";
+export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
+export { readPlainAnswer } from "./facts/plain-answer.ts";
 export {
   type BilledApart,
   type CacheLifetime,
   type Iteration,
+  noTokens,
+  type TokenCounts,
   tiersOf,
-} from "./facts/billed-apart.ts";
-export type { ObjectFacts, ReadFacts } from "./facts/object-facts.ts";
-export { readPlainAnswer } from "./facts/plain-answer.ts";
-export { noTokens, type TokenCounts, tokensOf } from "./facts/token-counts.ts";
+  tokensOf,
+} from "./facts/token-counts.ts";
 export { formOf } from "./form-of.ts";
 export { plainSchema } from "./generate-content/plain-schema.ts";
 export type {

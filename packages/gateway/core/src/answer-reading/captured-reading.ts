@@ -2,7 +2,6 @@ import type { AnswerFacts } from "@proj/model-apis";
 import type { AnswerBody, AnswerReading, BodySink } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";
-import { CapturedBytes } from "./captured-bytes.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 
 /**
@@ -73,5 +72,38 @@ export abstract class CapturedReading implements AnswerReading, AnswerBody, Body
   /** Kept bytes count towards the memory for bodies. */
   protected capture(chunk: Uint8Array): void {
     this.call.lease.grow(this.captured.add(chunk));
+  }
+}
+
+/** The first bytes of a body, up to a bound. Keeps the chunks as they came until they are needed. */
+export class CapturedBytes {
+  readonly #maxBytes: number;
+  readonly #chunks: Uint8Array[] = [];
+  #kept = 0;
+  /** Bytes received, kept or not. */
+  received = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get truncated(): boolean {
+    return this.received > this.#kept;
+  }
+
+  /** Returns how many of the bytes are kept. */
+  add(chunk: Uint8Array): number {
+    this.received += chunk.byteLength;
+    const room = this.#maxBytes - this.#kept;
+    if (room <= 0) return 0;
+    const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room);
+    this.#kept += part.byteLength;
+    this.#chunks.push(part);
+    return part.byteLength;
+  }
+
+  bytes(): Uint8Array {
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
   }
 }

@@ -48,7 +48,7 @@ export function observeCall<C extends Call>(observers: readonly CallObserver[]):
 }
 
 /** Calls back once nothing of the answer is left, with what was read from it and how it failed. */
-export function whenSettled(
+function whenSettled(
   answer: Answer,
   act: (facts: AnswerFacts | null, error: CallError | null) => void,
 ): void {

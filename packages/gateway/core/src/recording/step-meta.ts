@@ -75,7 +75,7 @@ export function continuationOf({
   };
 }
 
-export interface UsageMeta {
+interface UsageMeta {
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
   readonly cached_tokens: number | undefined;

@@ -41,7 +41,7 @@ const maxShown = 60;
 const shownBefore = 20;
 
 /** Describes the first place where two parsed JSON values differ; null if they mean the same. */
-export function differenceOf(recorded: unknown, sent: unknown, path = ""): string | null {
+function differenceOf(recorded: unknown, sent: unknown, path = ""): string | null {
   if (isDeepStrictEqual(recorded, sent)) return null;
   if (Array.isArray(recorded) && Array.isArray(sent)) {
     for (let at = 0; at < Math.min(recorded.length, sent.length); at += 1) {
@@ -80,7 +80,7 @@ function show(value: unknown, from: number): string {
 }
 
 /** A parsed JSON value without a member. In a list, null takes its place, so that the rest keeps its position. */
-export function without(value: unknown, [step, ...rest]: MemberPath): unknown {
+function without(value: unknown, [step, ...rest]: MemberPath): unknown {
   if (step === undefined) return null;
   if (Array.isArray(value))
     return value.map((each, at) => (isMeant(step, at) ? without(each, rest) : each));
@@ -90,7 +90,7 @@ export function without(value: unknown, [step, ...rest]: MemberPath): unknown {
 }
 
 /** The values that a parsed JSON value has at a path: several if the path names every position of a list. */
-export function valuesAt(value: unknown, [step, ...rest]: MemberPath): readonly unknown[] {
+function valuesAt(value: unknown, [step, ...rest]: MemberPath): readonly unknown[] {
   if (step === undefined) return [value];
   if (Array.isArray(value))
     return value.filter((_, at) => isMeant(step, at)).flatMap((each) => valuesAt(each, rest));

@@ -15,7 +15,7 @@ export interface SessionRecord {
 const rowsPerRead = 1_000;
 
 /** All rows of a session, without payloads. @throws GatewayError storage_unavailable */
-export async function* readRows(
+async function* readRows(
   { browser }: Pick<BrowsableStore, "browser">,
   session_id: string,
 ): AsyncGenerator<StoredRow> {

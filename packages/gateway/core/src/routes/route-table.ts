@@ -152,7 +152,7 @@ export interface RouteOptions {
 }
 
 /** A route with one configuration. Another configuration is another route, which replaces this one. */
-export class ServedRoute implements Route {
+class ServedRoute implements Route {
   readonly model: string;
   readonly config: RouteConfig;
   readonly queue: RouteQueue;

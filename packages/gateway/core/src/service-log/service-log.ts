@@ -57,7 +57,7 @@ export function createServiceLog(options: ServiceLogOptions): ServiceLog {
   };
 }
 
-export interface ErrorDescription {
+interface ErrorDescription {
   readonly type: string;
   readonly message: string;
   readonly code?: string | number;
@@ -68,7 +68,7 @@ export interface ErrorDescription {
  * An error as the log shows it. Other properties, and the errors that caused it, are left out: those of HTTP
  * clients and database drivers contain requests and addresses with their credentials.
  */
-export function describeError(error: unknown): ErrorDescription {
+function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) {
     const message = typeof error === "string" ? error : `a thrown ${typeof error}`;
     return { type: typeof error, message };

@@ -77,7 +77,7 @@ export interface CloseOptions {
 }
 
 /** How a close proceeds; filled in as it goes. */
-export type CloseRecord = {
+type CloseRecord = {
   -readonly [Member in keyof SessionCloseBody]: SessionCloseBody[Member];
 };
 

@@ -19,11 +19,6 @@ export class SessionOwnership {
     this.#letGo = letGo;
   }
 
-  /** Whether other gateways may take sessions. */
-  get isShared(): boolean {
-    return this.#store.isShared;
-  }
-
   /**
    * Checked before anything is forwarded, so that the model is not asked in vain. A session that has moved, or that
    * a database that went back no longer knows, is dropped.
@@ -40,7 +35,7 @@ export class SessionOwnership {
 
   /** Null: storage no longer knows the session. */
   async #foreignBinding({ session_id, epoch }: Session): Promise<SessionBinding | null | "ours"> {
-    if (!this.isShared || epoch === null || this.#recorder.failure !== null) return "ours";
+    if (!this.#store.isShared || epoch === null || this.#recorder.failure !== null) return "ours";
     try {
       const binding = await this.#store.readBinding(session_id);
       return binding?.epoch === epoch ? "ours" : binding;
@@ -52,7 +47,7 @@ export class SessionOwnership {
 
   /** For sessions without requests in flight, which would notice it themselves. */
   async letGoOfMoved(sessions: readonly Session[]): Promise<void> {
-    if (!this.isShared) return;
+    if (!this.#store.isShared) return;
     for (let start = 0; start < sessions.length; start += idleAtOnce) {
       const some = sessions.slice(start, start + idleAtOnce);
       const look = async (session: Session): Promise<void> => {

@@ -76,7 +76,7 @@ export class SessionRegistry {
    */
   open(session_id: string, since: number = Date.now()): Session | Promise<Session> {
     const session = this.#sessions.get(session_id);
-    const isKnown = session?.isFresh === true && !this.#ownership.isShared;
+    const isKnown = session?.isFresh === true && !this.#store.isShared;
     return isKnown ? session : this.#open(session_id, since);
   }
 

@@ -5,7 +5,7 @@ import { contentCodings } from "@proj/model-apis/decoding";
 import type { AnswerFormat, UpstreamFacts } from "../call/answer.ts";
 
 /** The headers that a `Connection` header lists; null for the usual values, which list none. */
-export function namedInConnection(connection: string | undefined): readonly string[] | null {
+function namedInConnection(connection: string | undefined): readonly string[] | null {
   if (connection === undefined || connection === "keep-alive" || connection === "close")
     return null;
   return connection.split(",").map((name) => name.trim().toLowerCase());

@@ -1,11 +1,18 @@
 import { closestNames, type RouteConfig } from "@proj/gateway-protocol";
-import type { Endpoint, TokenCounts } from "@proj/model-apis";
-import { endpointsByName, namesModel, readPlainAnswer, requestPath } from "@proj/model-apis";
+import {
+  type Endpoint,
+  endpointsByName,
+  namesModel,
+  readPlainAnswer,
+  requestPath,
+  type TokenCounts,
+} from "@proj/model-apis";
 import { gapSentence, priceGaps } from "../prices/price-gaps.ts";
 import {
   type LiveReply,
   LiveUpstream,
   type LiveUpstreamOptions,
+  member,
   whyUnreachable,
 } from "./live-upstream.ts";
 import { parseTargetUrl } from "./target-url.ts";
@@ -135,8 +142,3 @@ function modelsOf(body: unknown): string[] {
   if (!Array.isArray(data)) return [];
   return data.map((item) => member(item, "id")).filter((id) => typeof id === "string");
 }
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;

@@ -118,7 +118,8 @@ function parsed(text: string): unknown {
   }
 }
 
-const member = (value: unknown, name: string): unknown =>
+/** A member of parsed JSON; undefined if there is none. */
+export const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined;

@@ -169,7 +169,7 @@ function verdictOn({ failure, metClosedConnection }: Exchange): Verdict {
 }
 
 /** An undici client, which is a single connection, that knows what was written to it. */
-export class Connection extends Client implements Carrier {
+class Connection extends Client implements Carrier {
   written = 0;
   readonly #current: { socket: Socket | null };
 

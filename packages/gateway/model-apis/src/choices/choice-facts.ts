@@ -1,7 +1,12 @@
-import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
-import { tiersOf, withBilled } from "../facts/billed-apart.ts";
-import { type ObjectFacts, readString, skipError } from "../facts/object-facts.ts";
+import {
+  type ObjectFacts,
+  readString,
+  skipContent,
+  skipError,
+  whyNoAnswer,
+} from "../facts/object-facts.ts";
 import { choiceUsage, readUsage } from "../facts/read-usage.ts";
+import { tiersOf, withBilled } from "../facts/token-counts.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 
 interface Choice {

@@ -1,7 +1,6 @@
 import { openaiErrorBody } from "../api-error.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
-import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
-import { readString, skipError } from "../facts/object-facts.ts";
+import { readString, skipContent, skipError, whyNoAnswer } from "../facts/object-facts.ts";
 import { choiceUsage, readUsage } from "../facts/read-usage.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
 import { abridgeVectors } from "./abridge-vectors.ts";

@@ -1,9 +1,15 @@
 import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
-import { billedApart, type CacheLifetime, countsOf, unknownCounts } from "./billed-apart.ts";
 import type { ObjectFacts } from "./object-facts.ts";
-import { type TokenCounts, tokenCount } from "./token-counts.ts";
+import {
+  billedApart,
+  type CacheLifetime,
+  countsOf,
+  type TokenCounts,
+  tokenCount,
+  unknownCounts,
+} from "./token-counts.ts";
 
 /** The names that OpenAI's APIs give to the token counts of prompt and answer. */
 export interface UsageNames {

@@ -1,5 +1,11 @@
-import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
-import { type ObjectFacts, readMember, readString, skipError } from "../facts/object-facts.ts";
+import {
+  type ObjectFacts,
+  readMember,
+  readString,
+  skipContent,
+  skipError,
+  whyNoAnswer,
+} from "../facts/object-facts.ts";
 import { takeUsage } from "../facts/read-usage.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";

@@ -1,6 +1,6 @@
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
-import { hasContent, whyNoAnswer } from "../facts/answer-presence.ts";
+import { hasContent, whyNoAnswer } from "../facts/object-facts.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { errorMessage } from "../streams/error-message.ts";
 import { dataEvent } from "../streams/event-text.ts";

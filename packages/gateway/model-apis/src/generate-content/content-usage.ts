@@ -1,5 +1,10 @@
-import { billedApart, tiersOf, unknownCounts } from "../facts/billed-apart.ts";
-import { type TokenCounts, tokenCount } from "../facts/token-counts.ts";
+import {
+  billedApart,
+  type TokenCounts,
+  tiersOf,
+  tokenCount,
+  unknownCounts,
+} from "../facts/token-counts.ts";
 import { isJsonObject, type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
 
 /** Counts that are paid for: by the prices of a prompt and an answer, or as a part of another one. */

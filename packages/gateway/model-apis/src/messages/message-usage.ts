@@ -3,10 +3,11 @@ import {
   type CacheLifetime,
   countsOf,
   type Iteration,
+  type TokenCounts,
   tiersOf,
+  tokenCount,
   unknownCounts,
-} from "../facts/billed-apart.ts";
-import { type TokenCounts, tokenCount } from "../facts/token-counts.ts";
+} from "../facts/token-counts.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
 /** The parts in which a prompt is counted; they do not overlap. */

@@ -1,4 +1,4 @@
-import { tiersOf } from "../facts/billed-apart.ts";
+import { tiersOf } from "../facts/token-counts.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import { JsonScanner } from "../json/json-scanner.ts";
 import { decodeString } from "../json/json-string.ts";

@@ -1,6 +1,5 @@
 import type { Endpoint } from "../endpoint.ts";
-import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
-import { skipError } from "../facts/object-facts.ts";
+import { skipContent, skipError, whyNoAnswer } from "../facts/object-facts.ts";
 import { readUsage, responseUsage } from "../facts/read-usage.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
 import { writeCompaction } from "./response-answer.ts";

@@ -1,7 +1,13 @@
-import { skipContent, whyNoAnswer } from "../facts/answer-presence.ts";
-import { tiersOf, withBilled } from "../facts/billed-apart.ts";
-import { type ObjectFacts, readMember, readString, skipError } from "../facts/object-facts.ts";
+import {
+  type ObjectFacts,
+  readMember,
+  readString,
+  skipContent,
+  skipError,
+  whyNoAnswer,
+} from "../facts/object-facts.ts";
 import { readUsage, responseUsage, takeUsage } from "../facts/read-usage.ts";
+import { tiersOf, withBilled } from "../facts/token-counts.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 import { countItems, countReported, type ToolCounts } from "./response-tools.ts";

@@ -1,8 +1,8 @@
 import { type ApiError, openaiErrorBody } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
-import { hasContent, whyNoAnswer } from "../facts/answer-presence.ts";
-import { tiersOf, withBilled } from "../facts/billed-apart.ts";
+import { hasContent, whyNoAnswer } from "../facts/object-facts.ts";
 import { choiceUsage, tokensOfUsage } from "../facts/read-usage.ts";
+import { tiersOf, withBilled } from "../facts/token-counts.ts";
 import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { ChoiceAssembly, type ChoiceForm } from "./choice-assembly.ts";
