@@ -1,7 +1,7 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { kitFiles } from "@proj/program/page";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import type { PageBundle } from "../serving/page-bundle.ts";
 
 const options = {
@@ -19,11 +19,21 @@ const options = {
   legalComments: "none",
 } satisfies BuildOptions;
 
+/** A file has no gateway whose routes an overview could show, and does without its charts. */
+const withoutOverview: Plugin = {
+  name: "without-overview",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /overview-view\.tsx$/ }, ({ path }) => ({
+      contents: `import "uplot/dist/uPlot.min.css"; import "./overview.css"; export const OverviewView = () => null;`,
+      resolveDir: dirname(path),
+    })),
+};
+
 /** Builds the page from its sources, in a fraction of a second. */
 export async function pageBundle(): Promise<PageBundle> {
   const [parts, whole] = await Promise.all([
     build({ ...options, splitting: true }),
-    build(options),
+    build({ ...options, plugins: [withoutOverview] }),
   ]);
   const scripts = parts.outputFiles.filter(({ path }) => path.endsWith(".js"));
   const textOf = (ending: string): string =>

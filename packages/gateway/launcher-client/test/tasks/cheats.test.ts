@@ -55,13 +55,13 @@ const cheats: readonly (readonly [string, string])[] = [
 
 // Containers mostly wait for podman: several agents try at once.
 describe.skipIf(tasks.isLeftOut).concurrent("an agent that does none of the work", () => {
-  test.each(cheats)("%s, and gains nothing", { timeout: 120_000 }, async (_, command) => {
+  test.each(cheats)("%s, and gains nothing", { timeout: 240_000 }, async (_, command) => {
     const agent = recipeAgent(readRecipe({ name: "sly", command: `(${command}\n); true` }));
     const { total_reward } = await tasks.play("answer", agent);
     expect(total_reward).toBe(0);
   });
 
-  test("is scored 1 once it does it, with the same tricks", { timeout: 120_000 }, async () => {
+  test("is scored 1 once it does it, with the same tricks", { timeout: 240_000 }, async () => {
     const command = "echo 42 > /app/result; rm -f /bin/grep; echo 1 > /logs/verifier/reward.json";
     const agent = recipeAgent(readRecipe({ name: "honest", command }));
     const { total_reward, metrics } = await tasks.play("answer", agent);

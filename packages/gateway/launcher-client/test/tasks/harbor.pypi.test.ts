@@ -72,7 +72,7 @@ async function ourRewards(agent: TaskAgent, of: readonly TaskFiles[]): Promise<R
 
 test.skipIf(leftOut)(
   "Harbor gives the same rewards for oracle, nop and broken solutions",
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const [oracle, nop, ourOracle, ourNop] = await Promise.all([
       harborRewards("oracle", "nothing"),

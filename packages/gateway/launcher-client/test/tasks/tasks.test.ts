@@ -14,7 +14,7 @@ test("there are at least twenty tasks, and each is found", async () => {
 describe.skipIf(tasks.isLeftOut).concurrent("rewards", () => {
   test.each(allTasks)(
     "$name: oracle $oracle, nop $nop",
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async ({ name, oracle, nop }) => {
       const [solved, left] = await Promise.all([
         tasks.play(name, oracleAgent),
