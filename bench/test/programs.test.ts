@@ -1,20 +1,34 @@
 import { isLeftOut } from "@proj/test-kit";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ClientRunner } from "../src/clients/client-runner.ts";
-import { installedPrograms, mainPrograms, runProgram } from "../src/clients/programs.ts";
+import { type InstalledProgram, installProgram, mainPrograms } from "../src/clients/programs.ts";
+import { maxProgramSteps, runProgram } from "../src/clients/run-program.ts";
 
-// The launcher's agents on a route with an engine: every token that the model sampled reaches a trainer.
+// The launcher's agents on a route with an engine: every step continues another or says why not, and every token that
+// the model sampled reaches a trainer.
 
+// Downloading them takes longer than all the tests.
 const fetches = Boolean(process.env.REQUIRE_ALL_SUITES);
-const programs = fetches ? await installedPrograms(mainPrograms) : [];
+const installed: (InstalledProgram | null)[] = [];
+for (const name of mainPrograms) installed.push(fetches ? await installProgram(name) : null);
+const programs = installed.filter((program) => program !== null);
 const leftOut = isLeftOut(
   "agents with an engine",
-  programs.length > 0,
-  "REQUIRE_ALL_SUITES fetches them from npm",
+  programs.length === mainPrograms.length,
+  "REQUIRE_ALL_SUITES fetches them from npm and PyPI",
 );
+let runner: ClientRunner;
 
-test.skipIf(leftOut)("agents lose no token", { timeout: 900_000 }, async () => {
-  await using runner = await ClientRunner.start();
-  for (const program of programs)
-    expect([program.name, await runProgram(program, runner)]).toEqual([program.name, null]);
+beforeAll(async () => {
+  runner = await ClientRunner.start(maxProgramSteps);
 });
+
+afterAll(() => runner[Symbol.asyncDispose]());
+
+test.skipIf(leftOut).concurrent.each(programs)(
+  "$name $version loses no token",
+  { timeout: 900_000 },
+  async (program) => {
+    expect(await runProgram(program, runner)).toBeNull();
+  },
+);

@@ -16,8 +16,8 @@ import { scriptedPolicy, toolRounds } from "./scripted-policy.ts";
 
 /** The APIs of the demo upstream that clients use. */
 const spoken = ["chat_completions", "responses", "messages"];
-/** More than the longest task with an engine takes. */
-const max_steps = 8;
+/** More than a client's longest task with an engine takes. */
+const budget = 8;
 const maxMs = 90_000;
 
 /** What a client did wrong in one scenario; null: nothing. */
@@ -36,7 +36,8 @@ export class ClientRunner implements AsyncDisposable {
     this.#end = end;
   }
 
-  static async start(): Promise<ClientRunner> {
+  /** @param max_steps the budget; programs take more steps than clients */
+  static async start(max_steps: number = budget): Promise<ClientRunner> {
     const folder = await temporaryFolder();
     const upstreams: DemoUpstream[] = await Promise.all([
       startDemoUpstream({ toolRounds }),
@@ -114,7 +115,7 @@ const stepsOf: Readonly<Record<Exclude<Scenario, "tokens">, number>> = {
   plain: 1,
   streamed: 1,
   tools: toolRounds + 1,
-  budget: max_steps,
+  budget,
   embeddings: 1,
 };
 

@@ -1,7 +1,9 @@
 import { ClientRunner, type Complaint } from "./client-runner.ts";
 import { type Client, clients, scenarios } from "./clients.ts";
 import { type InstalledClients, installClients } from "./install-clients.ts";
-import { installedPrograms, runProgram } from "./programs.ts";
+import { type ProgramName, programTraits } from "./program-traits.ts";
+import { installProgram } from "./programs.ts";
+import { maxProgramSteps, runProgram } from "./run-program.ts";
 import { writeTable } from "./write-table.ts";
 
 export interface ClientsBenchOptions {
@@ -36,25 +38,43 @@ export async function runClientsBench({ writesPage }: ClientsBenchOptions): Prom
     console.log(row);
     rows.push(row);
   }
-  for (const program of await installedPrograms()) {
-    const complaint = await runProgram(program, runner);
-    if (complaint !== null) failures += 1;
-    const cells = scenarios.map((scenario) => {
-      if (scenario === "tokens") return cellOf(complaint, "100 %");
-      return scenario === "tools" && complaint === null ? "yes" : "–";
-    });
-    const row = `| ${program.name} ${program.version} | ${program.api} | ${cells.join(" | ")} |`;
-    console.log(row);
-    rows.push(row);
-  }
+  const programs = await runPrograms();
+  failures += programs.failures;
   if (writesPage)
     writeTable("clients", [
-      `| client | API | ${scenarios.join(" | ")} |`,
-      `| --- | --- |${" --- |".repeat(scenarios.length)}`,
+      ...headOf(["client", "API", ...scenarios]),
       ...rows,
+      "",
+      ...headOf(["program", "API", "commands", "subagent", "compaction", "tokens"]),
+      ...programs.rows,
     ]);
   return failures === 0 ? 0 : 1;
 }
+
+/** A row for each of the launcher's agents that can be installed here. */
+async function runPrograms() {
+  await using runner = await ClientRunner.start(maxProgramSteps);
+  const rows: string[] = [];
+  let failures = 0;
+  for (const name of Object.keys(programTraits) as ProgramName[]) {
+    const program = await installProgram(name);
+    if (program === null) continue;
+    const { version, api, hasTools = true, hasSubagents = true, rendered } = program;
+    const complaint = await runProgram(program, runner);
+    if (complaint !== null) failures += 1;
+    const has = [hasTools, hasSubagents, rendered.includes("compacted")];
+    const cells = has.map((is) => (is && complaint === null ? "yes" : "–"));
+    const row = `| ${[`${name} ${version}`, api, ...cells, cellOf(complaint, "100 %")].join(" | ")} |`;
+    console.log(row);
+    rows.push(row);
+  }
+  return { rows, failures };
+}
+
+const headOf = (titles: readonly string[]): readonly string[] => [
+  `| ${titles.join(" | ")} |`,
+  `|${" --- |".repeat(titles.length)}`,
+];
 
 const cellOf = (complaint: Complaint, done: string): string =>
   complaint === null ? done : complaint.replaceAll("|", "\\|").slice(0, 160);

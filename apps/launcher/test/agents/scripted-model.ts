@@ -42,10 +42,10 @@ export interface ScriptedModel extends AsyncDisposable {
 export const lastWord = "All is done.";
 
 /** Its summary of a conversation that is compacted. */
-export const recap = "So far, the first commands have been run.";
+const recap = "So far, the first commands have been run.";
 
 /** More tokens than Codex takes for the window of a model that it does not know, and nearly as many as Claude Code. */
-export const fullPrompt = 990_000;
+const fullPrompt = 990_000;
 
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   const scripts = new Map<string, Script>();
@@ -149,10 +149,7 @@ const isSubagent = ({ headers }: RecordedRequest): boolean =>
   /"parent_thread_id":"/.test(headers["x-codex-turn-metadata"] ?? "");
 
 /** Codex says so; of Claude Code's request only the end of the last message tells. */
-export const isCompaction = ({
-  headers,
-  body,
-}: Pick<RecordedRequest, "headers" | "body">): boolean =>
+const isCompaction = ({ headers, body }: RecordedRequest): boolean =>
   /"request_kind":"compaction"/.test(headers["x-codex-turn-metadata"] ?? "") ||
   body.includes("a detailed summary of the conversation");
 
