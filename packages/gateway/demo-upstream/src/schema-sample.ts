@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject, objectOf } from "@proj/model-apis/json";
 
 /** Limits for schemas that contain themselves, or are simply huge. */
 const maxDepth = 8;
@@ -39,7 +39,7 @@ export function sampleSchema(schema: unknown, hint: string, ordinal: number): un
   };
 
   const sampleObject = (node: JsonObject, depth: number, spent: boolean): JsonObject => {
-    const properties = isJsonObject(node.properties) ? node.properties : {};
+    const properties = objectOf(node.properties);
     const required: unknown[] = Array.isArray(node.required) ? node.required : [];
     const names = required.length > 0 ? required.filter((name) => typeof name === "string") : null;
     const wanted = names ?? (spent ? [] : Object.keys(properties));
@@ -53,7 +53,7 @@ export function sampleSchema(schema: unknown, hint: string, ordinal: number): un
 
 /** Follows references within the document and takes the first alternative of a choice. */
 function resolve(root: unknown, schema: unknown): JsonObject {
-  let node: JsonObject = isJsonObject(schema) ? schema : {};
+  let node: JsonObject = objectOf(schema);
   for (let hops = 0; hops < maxDepth; hops++) {
     const alternatives = node.anyOf ?? node.oneOf ?? node.allOf;
     if (typeof node.$ref === "string") {
@@ -74,7 +74,7 @@ function lookUp(root: unknown, reference: string): JsonObject {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
     node = isJsonObject(node) ? node[key] : undefined;
   }
-  return isJsonObject(node) ? node : {};
+  return objectOf(node);
 }
 
 function typeOf(node: JsonObject): unknown {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectsOf } from "@proj/model-apis/json";
+import { type JsonObject, objectsOf, parsedObject } from "@proj/model-apis/json";
 import type { Prompt, Turn } from "./prompt.ts";
 
 /** The toy trader's next move: it calls a tool, and thinks why, or reports the result. */
@@ -113,18 +113,9 @@ function exchangesOf(turns: readonly Turn[]): readonly Exchange[] {
   return turns.flatMap(({ calls }, index) =>
     calls.flatMap(({ name: tool }, call) => {
       const answer = turns[index + 1 + call];
-      return answer?.role === "tool" ? [{ tool, result: parse(answer.text) }] : [];
+      return answer?.role === "tool" ? [{ tool, result: parsedObject(answer.text) }] : [];
     }),
   );
-}
-
-function parse(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 const resultOf = (done: readonly Exchange[], name: string): JsonObject | undefined =>

@@ -2,7 +2,7 @@ import { type ChatRequest, NotSupportedByEngine, presentOf, refuseMembers } from
 import { chatMessages, chatRoles } from "./chat-messages.ts";
 import type { Conversation, ReadRequest } from "./conversation/conversation.ts";
 import type { Utterance, UtterancePart } from "./conversation/utterance.ts";
-import { isJsonObject, type JsonObject } from "./json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "./json/json-object.ts";
 
 /** What an engine makes of an API's requests beside their conversation. */
 export interface ChatReading {
@@ -36,7 +36,7 @@ export function chatReader(
       tools: tools.length === 0 ? null : tools,
       variables: {
         ...reading.variables(request),
-        ...(isJsonObject(request.chat_template_kwargs) ? request.chat_template_kwargs : {}),
+        ...objectOf(request.chat_template_kwargs),
       },
       members: reading.members(request, conversation),
       ignored: presentOf(request, reading.withoutEffect),
@@ -130,7 +130,7 @@ function placeOf(value: unknown, fits: (value: unknown) => boolean, place = ""):
   if (place !== "" && fits(value)) return place;
   const inner: [string, unknown][] = Array.isArray(value)
     ? value.map((element, at) => [`${place}[${at}]`, element])
-    : Object.entries(isJsonObject(value) ? value : {}).map(([name, member]) => [
+    : Object.entries(objectOf(value)).map(([name, member]) => [
         place === "" ? name : `${place}.${name}`,
         member,
       ]);

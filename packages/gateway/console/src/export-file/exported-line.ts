@@ -1,4 +1,4 @@
-import { isJsonObject, memberOf } from "@proj/model-apis/conversation";
+import { isJsonObject, memberOf, objectOf } from "@proj/model-apis/conversation";
 import type { CopiedStep } from "@proj/session-store";
 
 /** What a line of an export contains: a step and, if the line names it, its attempt. */
@@ -66,8 +66,8 @@ function payloadOf(line: string, members: Members, name: string): string | null 
 
 /** What a gateway would have recorded, as far as the answer says. */
 function metaOf(members: Members, response: string | null): Members {
-  const answer = isJsonObject(members.response) ? members.response : {};
-  const usage = isJsonObject(answer.usage) ? answer.usage : {};
+  const answer = objectOf(members.response);
+  const usage = objectOf(answer.usage);
   const [choice] = Array.isArray(answer.choices) ? answer.choices : [];
   const finish = isJsonObject(choice) ? choice.finish_reason : answer.stop_reason;
   return {
@@ -81,7 +81,7 @@ function metaOf(members: Members, response: string | null): Members {
 }
 
 function createdOf(response: unknown): string | null {
-  const answer = isJsonObject(response) ? response : {};
+  const answer = objectOf(response);
   const seconds = answer.created ?? answer.created_at;
   const isTime = typeof seconds === "number" && seconds > 0 && seconds < 1e11;
   return isTime ? new Date(1000 * seconds).toISOString() : null;

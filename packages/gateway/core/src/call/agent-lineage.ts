@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { type JsonObject, parsedObject } from "@proj/model-apis/json";
 
 /**
  * Which of several agents a request says it comes from. Recorded to tell agents apart, and never used to join
@@ -79,15 +79,8 @@ function ofOpencode(headers: IncomingHttpHeaders): AgentLineage | null {
   return { ...nothing, session, id: parent === null ? null : session, parent };
 }
 
-function parseObject(header: string | string[] | undefined): JsonObject {
-  if (typeof header !== "string") return {};
-  try {
-    const value: unknown = JSON.parse(header);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+const parseObject = (header: string | string[] | undefined): JsonObject =>
+  typeof header === "string" ? parsedObject(header) : {};
 
 const textOf = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value.slice(0, maxValue) : null;

@@ -1,6 +1,6 @@
 import type { RouteConfig, UpstreamLogprobs } from "@proj/gateway-protocol";
 import { endpointsByName } from "@proj/model-apis";
-import { isJsonObject, type JsonObject, listOf } from "@proj/model-apis/json";
+import { type JsonObject, listOf, objectOf } from "@proj/model-apis/json";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type LiveReply, LiveUpstream } from "../upstream/live-upstream.ts";
 
@@ -85,4 +85,3 @@ function logprobsOf(
 }
 
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,5 +1,5 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
-import { isJsonObject } from "@proj/model-apis/json";
+import { objectOf } from "@proj/model-apis/json";
 import { Agent, request } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type ChatPrompt, wireMessage } from "../prompts/index.ts";
@@ -73,5 +73,3 @@ async function post(
     );
   }
 }
-
-const objectOf = (value: unknown) => (isJsonObject(value) ? value : {});

@@ -1,5 +1,5 @@
 import { type ChatMessage, type ChatTranslation, endpoints } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject, objectOf, parsedObject } from "@proj/model-apis/json";
 import { readEngineRecord } from "@proj/model-apis/tokens";
 import type { SessionStore, StoredStep } from "@proj/session-store";
 import type { Continuity, Turn } from "../prompts/index.ts";
@@ -28,9 +28,9 @@ export async function loadTurns(
 }
 
 function restore(row: StoredStep, turns: Continuity, known: Map<string, Turn>): void {
-  const response = parsed(row.response);
+  const response = parsedObject(row.response);
   const record = readEngineRecord(response);
-  const { endpoint: name, request_id, replayed_from, agent } = parsed(row.meta_json);
+  const { endpoint: name, request_id, replayed_from, agent } = parsedObject(row.meta_json);
   const { chat, history } = endpoints.find((endpoint) => endpoint.name === name) ?? {};
   if (record === null || chat == null || history == null || typeof request_id !== "string") return;
   const { continues, ids } = record.prompt;
@@ -47,23 +47,18 @@ function restore(row: StoredStep, turns: Continuity, known: Map<string, Turn>): 
     cut: record.cut,
   });
   known.set(request_id, turn);
-  const { request_id: original } = isJsonObject(replayed_from) ? replayed_from : {};
+  const { request_id: original } = objectOf(replayed_from);
   if (typeof original === "string") known.set(original, turn);
 }
 
 function readTurn(row: StoredStep, chat: ChatTranslation, history: string, response: JsonObject) {
   const request = chat.read({
-    ...parsed(row.request),
+    ...parsedObject(row.request),
     [history]: JSON.parse(row.messages ?? "[]"),
   });
   const { messages } = chat.read({ [history]: chat.givenBack(response) });
   const answer: ChatMessage = messages.at(-1) ?? { role: "assistant", content: "" };
   return { request, answer };
-}
-
-function parsed(json: string | null): JsonObject {
-  const value = attempt((): unknown => JSON.parse(json ?? "null"));
-  return isJsonObject(value) ? value : {};
 }
 
 function attempt<Made>(make: () => Made): Made | null {

@@ -1,6 +1,6 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
 import { type ChatRequest, NotSupportedByEngine } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { type JsonObject, objectOf } from "@proj/model-apis/json";
 import type { Call } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type EngineName, engineTools } from "../prompts/index.ts";
@@ -33,7 +33,7 @@ function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
   const variables = {
     ...asked.variables,
     ...(typeof reasoning_effort === "string" ? { reasoning_effort } : {}),
-    ...(isJsonObject(chat_template_kwargs) ? chat_template_kwargs : {}),
+    ...objectOf(chat_template_kwargs),
   };
   return { ...asked, members, variables };
 }

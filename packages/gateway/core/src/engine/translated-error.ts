@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/model-apis/json";
+import { isJsonObject, parsedObject } from "@proj/model-apis/json";
 import type { AnswerBody, BodySink } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { CallError } from "../errors/gateway-error.ts";
@@ -56,7 +56,7 @@ export class TranslatedError implements AnswerBody, BodySink {
 }
 
 function errorOf(text: string) {
-  const { error, message, detail } = parsed(text);
+  const { error, message, detail } = parsedObject(text);
   const inner = isJsonObject(error) ? error : { message: error ?? message ?? detail };
   return {
     message: typeof inner.message === "string" ? inner.message : text.slice(0, 1_000),
@@ -64,13 +64,4 @@ function errorOf(text: string) {
     param: typeof inner.param === "string" ? inner.param : null,
     code: typeof inner.code === "string" ? inner.code : "engine_error",
   };
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

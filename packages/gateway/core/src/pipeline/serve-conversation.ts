@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "@proj/model-apis/json";
+import { objectOf, parseJson } from "@proj/model-apis/json";
 import { createOwnAnswer } from "../call/answer.ts";
 import type { Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
@@ -20,7 +20,7 @@ export function serveConversation(): Stage<StoredCall> {
       );
     if (object !== null) throw notServed("this conversation can only be continued by responses");
     const request = parseJson(body.bytes.toString() || "{}");
-    const { items, metadata = {} } = isJsonObject(request) ? request : {};
+    const { items, metadata = {} } = objectOf(request);
     if (Array.isArray(items) && items.length > 0)
       throw notServed("a conversation begins empty: send its items with the first response");
     const conversation = {

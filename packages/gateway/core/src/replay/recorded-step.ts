@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/model-apis/json";
+import { isJsonObject, parsedObject } from "@proj/model-apis/json";
 import type { StoredRow } from "@proj/session-store";
 
 /** What is needed to find a step of the replayed session. */
@@ -69,11 +69,4 @@ export const cameWhole = ({ outcome }: Pick<RecordedStep, "outcome">): boolean =
 export type Meta = Readonly<Record<string, unknown>>;
 
 /** `meta_json`, which programs other than the gateway may have changed. */
-export function parseMeta(meta_json: string): Meta {
-  try {
-    const value: unknown = JSON.parse(meta_json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+export const parseMeta = (meta_json: string): Meta => parsedObject(meta_json);

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, parseJson, stripMembers } from "@proj/model-apis/json";
+import {
+  isJsonObject,
+  type JsonObject,
+  objectOf,
+  parseJson,
+  stripMembers,
+} from "@proj/model-apis/json";
 import { GatewayError } from "../errors/gateway-error.ts";
 
 /** A request of a caller over a WebSocket. */
@@ -42,7 +48,7 @@ export function readClientFrame(data: Buffer, isBinary: boolean): ClientFrame {
 /** Codex opens a connection before its first turn, so that the headers of the upgrade fit no frame. */
 function headersIn(metadata: unknown): Record<string, string> {
   const own: Record<string, string> = {};
-  for (const [name, value] of Object.entries(isJsonObject(metadata) ? metadata : {}))
+  for (const [name, value] of Object.entries(objectOf(metadata)))
     if (agentHeader.test(name) && typeof value === "string" && headerValue.test(value))
       own[name.toLowerCase()] = value;
   return own;

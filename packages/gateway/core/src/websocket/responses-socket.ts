@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { readRequestBody } from "@proj/model-apis";
-import { isJsonObject, parseJson } from "@proj/model-apis/json";
+import { objectOf, parseJson } from "@proj/model-apis/json";
 import type { WebSocket } from "ws";
 import { GatewayError, websocketNotSupported } from "../errors/gateway-error.ts";
 import type { RouteTable } from "../routes/route-table.ts";
@@ -179,7 +179,7 @@ export class ResponsesSocket {
   #rememberIn(text: string, body: Buffer): void {
     if (!/"response\.(?:completed|incomplete)"/.test(text.slice(0, 200) + text.slice(-200))) return;
     const event = parseJson(text);
-    const response = isJsonObject(event) && isJsonObject(event.response) ? event.response : {};
+    const response = objectOf(objectOf(event).response);
     if (typeof response.id !== "string") return;
     try {
       this.#memory.remember(response.id, body, JSON.stringify(response));
@@ -192,7 +192,7 @@ export class ResponsesSocket {
   #endAfter(text: string): void {
     if (!text.startsWith('{"type":"error"')) return;
     const event = parseJson(text);
-    const error = isJsonObject(event) && isJsonObject(event.error) ? event.error : {};
+    const error = objectOf(objectOf(event).error);
     if (ending.test(String(error.code))) this.#ws.close(1001, String(error.code));
   }
 

@@ -63,13 +63,3 @@ function withMaskedNames(object: JsonObject, mask: SecretMask): JsonObject {
   if (members.every(([name]) => mask.apply(name) === name)) return object;
   return Object.fromEntries(members.map(([name, inner]) => [mask.apply(name), inner]));
 }
-
-/** The members of an object in JSON; none if it is not one. */
-export function membersOf(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}

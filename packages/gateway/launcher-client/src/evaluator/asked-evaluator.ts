@@ -1,5 +1,5 @@
 import { SecretMask } from "@proj/gateway-protocol";
-import { isJsonObject } from "@proj/model-apis/json";
+import { objectOf } from "@proj/model-apis/json";
 import type { StoredStep } from "@proj/session-store";
 import { type Answer, show } from "../answer/answer.ts";
 import { AnswerFailure, asFailure, failureText } from "../answer/answer-failure.ts";
@@ -74,7 +74,7 @@ function stepsUnreadable(session_id: string, cause: unknown): EvaluatorError {
  */
 function readEvaluation({ value, last_output }: Answer): Evaluation {
   if (typeof value === "number") return { score: value, details: {} };
-  const { score, ...details } = isJsonObject(value) ? value : {};
+  const { score, ...details } = objectOf(value);
   if (typeof score === "number") return { score, details };
   const message = `answered ${show(value)} instead of a number, or an object with a number as its "score"`;
   throw new AnswerFailure("bad_result", message, last_output);

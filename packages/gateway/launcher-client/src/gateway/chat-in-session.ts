@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/model-apis/json";
+import { objectOf } from "@proj/model-apis/json";
 import { closeSession } from "./close-session.ts";
 import type { GatewayClient } from "./gateway-client.ts";
 
@@ -42,14 +42,12 @@ export async function chatInSession(
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`status ${answer.status}: ${text.slice(0, 500)}`);
-  const { choices } = membersOf(JSON.parse(text));
+  const { choices } = objectOf(JSON.parse(text));
   const [first]: unknown[] = Array.isArray(choices) ? choices : [];
-  const { content } = membersOf(membersOf(first).message);
+  const { content } = objectOf(objectOf(first).message);
   if (typeof content === "string") return content;
   throw new Error("the answer has no text");
 }
-
-const membersOf = (value: unknown) => (isJsonObject(value) ? value : {});
 
 /** The gateway needs the session no longer. If it is away, it drops it itself when it has been idle. */
 export async function leaveSession(

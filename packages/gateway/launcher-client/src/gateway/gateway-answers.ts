@@ -5,6 +5,7 @@ import type {
   SessionListBody,
   SessionStatusBody,
 } from "@proj/gateway-protocol";
+import { objectOf } from "@proj/model-apis/json";
 
 /** Answer of `GET /readyz`; null marks what a gateway with only the basic interface (docs/interfaces.md) leaves out. */
 export interface GatewayReadiness {
@@ -22,13 +23,13 @@ export interface GatewayReadiness {
 
 /** Null: the answer is not a gateway's. @param isReady according to the answer's HTTP status */
 export function readReadiness(body: unknown, isReady: boolean): GatewayReadiness | null {
-  const { status, storage_type, storage_config, max_steps, ...texts } = membersOf(body);
+  const { status, storage_type, storage_config, max_steps, ...texts } = objectOf(body);
   if (storage_type !== "sqlite" && storage_type !== "cloud") return null;
   if (typeof max_steps !== "number") return null;
   return {
     status: isReady ? "ready" : isReadiness(status) ? status : "starting",
     storage_type,
-    storage_config: { db_url: textOf(membersOf(storage_config).db_url) },
+    storage_config: { db_url: textOf(objectOf(storage_config).db_url) },
     max_steps,
     storage_id: textOf(texts.storage_id),
     base_session_path: textOf(texts.base_session_path),
@@ -43,7 +44,7 @@ const isReadiness = (status: unknown): status is Readiness =>
   status === "storage_replaced";
 
 export function isSessionStatus(body: unknown): body is SessionStatusBody {
-  const { session_id, status } = membersOf(body);
+  const { session_id, status } = objectOf(body);
   return (
     typeof session_id === "string" &&
     (status === "active" || status === "closing" || status === "closed")
@@ -51,26 +52,23 @@ export function isSessionStatus(body: unknown): body is SessionStatusBody {
 }
 
 export function isSessionList(body: unknown): body is SessionListBody {
-  return Array.isArray(membersOf(body).sessions);
+  return Array.isArray(objectOf(body).sessions);
 }
 
 export function isEngineProbe(body: unknown): body is EngineProbeBody {
-  const { upstreams } = membersOf(body);
+  const { upstreams } = objectOf(body);
   return (
-    Array.isArray(upstreams) && upstreams.every((each) => Array.isArray(membersOf(each).findings))
+    Array.isArray(upstreams) && upstreams.every((each) => Array.isArray(objectOf(each).findings))
   );
 }
 
 /** The ids of an OpenAI model list; null: the body is not such a list. */
 export function readModelIds(body: unknown): readonly string[] | null {
-  const { data } = membersOf(body);
+  const { data } = objectOf(body);
   if (!Array.isArray(data)) return null;
-  const ids = data.map((model) => textOf(membersOf(model).id));
+  const ids = data.map((model) => textOf(objectOf(model).id));
   return ids.every((id) => id !== null) ? ids : null;
 }
 
 /** The members of an object; of any other value, none. */
-export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);

@@ -16,12 +16,12 @@ import {
   InvalidAnswerError,
   retryAfterMs,
 } from "@proj/http-client";
+import { objectOf } from "@proj/model-apis/json";
 import {
   type GatewayReadiness,
   isEngineProbe,
   isSessionList,
   isSessionStatus,
-  membersOf,
   readModelIds,
   readReadiness,
 } from "./gateway-answers.ts";
@@ -123,7 +123,7 @@ export class HttpGatewayClient implements GatewayClient {
   ): Promise<number | null> {
     const path = (await this.#sessionPaths(options)).latestSuccessStep(session_id, model);
     const { body } = await this.#http.request("GET", path, options);
-    const { step_id } = membersOf(body);
+    const { step_id } = objectOf(body);
     return step_id === null || typeof step_id === "number" ? step_id : this.#refuse("GET", path);
   }
 
@@ -138,13 +138,13 @@ export class HttpGatewayClient implements GatewayClient {
       json: origin,
       idempotent: true,
     });
-    if (membersOf(body).from !== origin.from) this.#refuse("POST", path);
+    if (objectOf(body).from !== origin.from) this.#refuse("POST", path);
   }
 
   async clean(session_id: string, options: CallOptions = {}): Promise<boolean> {
     const path = (await this.#sessionPaths(options)).clean(session_id);
     const { body } = await this.#http.request("POST", path, { ...options, idempotent: true });
-    return membersOf(body).cleaned !== false;
+    return objectOf(body).cleaned !== false;
   }
 
   end(): void {

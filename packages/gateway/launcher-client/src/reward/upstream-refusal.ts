@@ -1,6 +1,6 @@
 import { maskUrl } from "@proj/gateway-protocol";
+import { parsedObject } from "@proj/model-apis/json";
 import type { JobStore, StoredStep } from "@proj/session-store";
-import { membersOf } from "../gateway/gateway-answers.ts";
 
 /** An upstream that refuses a route, whatever the request. */
 export interface UpstreamRefusal {
@@ -38,7 +38,7 @@ export async function upstreamRefusal(
 }
 
 function refusalOf({ model, step_id, meta_json }: StoredStep): UpstreamRefusal | null {
-  const { upstream_status_code, upstream_model, replica } = readMeta(meta_json);
+  const { upstream_status_code, upstream_model, replica } = parsedObject(meta_json);
   if (upstream_status_code !== 401 && upstream_status_code !== 404) return null;
   const at = typeof replica === "string" ? ` at ${maskUrl(replica)}` : "";
   const cause =
@@ -48,12 +48,4 @@ function refusalOf({ model, step_id, meta_json }: StoredStep): UpstreamRefusal |
   const what = `the upstream of route ${JSON.stringify(model)}${at} answered ${upstream_status_code} to step ${step_id}`;
   const message = `Upstream 401 or 404: ${what}: ${cause}`;
   return { model, step_id, upstream_status_code, message };
-}
-
-function readMeta(meta_json: string): Readonly<Record<string, unknown>> {
-  try {
-    return membersOf(JSON.parse(meta_json));
-  } catch {
-    return {};
-  }
 }

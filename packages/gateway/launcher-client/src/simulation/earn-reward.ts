@@ -1,7 +1,7 @@
 import type { SimulationResult } from "@proj/gateway-protocol";
+import { parsedObject } from "@proj/model-apis/json";
 import { cutFinishes } from "@proj/sequences";
 import type { EnvironmentRow } from "@proj/session-store";
-import { membersOf } from "../answer/answer.ts";
 import { closeSession } from "../gateway/close-session.ts";
 import type { Launch } from "../launch.ts";
 import { retryStore } from "../reward/store-retry.ts";
@@ -99,7 +99,7 @@ async function isLastAnswerCut(
 ): Promise<boolean> {
   const within = { timeoutMs: timeouts.storageMs, signal };
   const last = await retryStore(() => store.readLastSuccess({ session_id, model }), within);
-  const { finish_reason } = membersOf(last?.meta_json ?? "{}");
+  const { finish_reason } = parsedObject(last?.meta_json ?? null);
   return typeof finish_reason === "string" && cutFinishes.has(finish_reason);
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorSource, sourceOfStatus } from "@proj/gateway-protocol";
+import { parsedObject } from "@proj/model-apis/json";
 import type { JobStore } from "@proj/session-store";
-import { membersOf } from "../answer/answer.ts";
 
 /**
  * The codes of failures that say nothing about the agent or its model: `docs/evaluation.md` has the table. An
@@ -33,7 +33,7 @@ export async function faultOfLastCall(
 ): Promise<CallFault | null> {
   const last = await store.readLastCall(session_id);
   if (last === null) return null;
-  const meta = membersOf(last.meta_json);
+  const meta = parsedObject(last.meta_json);
   const source = sourceOf(meta.error_source) ?? sourceOfStatus(last.status_code);
   if (source !== "gateway" && source !== "upstream") return null;
   const call = `step ${last.step_id} of model '${last.model}', the last call of the session,`;

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@proj/model-apis/json";
+import { parsedObject } from "@proj/model-apis/json";
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
 import { EnginePrompts, RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import { sessionSteps } from "@proj/session-store/answers";
-import { membersOf } from "../answer/answer.ts";
 import type { WeightAges } from "./weight-ages.ts";
 
 /** An attempt that has ended, in the form that trainers use. */
@@ -49,13 +49,13 @@ export async function readRollout(
     for (const step of read) steps.set(step.id, step);
     const [first] = read;
     if (first !== undefined && first.headers !== null) headers.push(first.headers);
-    if (stored.is_session_completed) evaluation = membersOf(stored.meta_json).eval ?? null;
+    if (stored.is_session_completed) evaluation = parsedObject(stored.meta_json).eval ?? null;
   }
   const { sequences: found, ledger } = sequences([...steps.values()], {
     ...options,
     rollout_id: session_id,
   });
-  const { metrics = null, truncated_by } = membersOf(environment.result ?? "{}");
+  const { metrics = null, truncated_by } = parsedObject(environment.result);
   const isCut = [...steps.values()].some(({ is_truncated }) => is_truncated);
   const cause = typeof truncated_by === "string" ? truncated_by : "length";
   return {
@@ -91,7 +91,7 @@ export function describeRollout(
   const { session_id, job_id, simulation_id, attempt, group_id, env_name } = environment;
   const { status, reward } = environment;
   const names = { session_id, job_id, simulation_id, attempt, group_id, env_name };
-  const env_params = membersOf(environment.env_params ?? "{}");
+  const env_params = parsedObject(environment.env_params);
   const group = `${job_id}/${group_id ?? simulation_id}`;
   const place = { rollout_id: session_id, group, rollout_lines: lines, weight: 1 / lines };
   return { ...place, ...names, env_params, status, reward, evaluation, metrics, headers };

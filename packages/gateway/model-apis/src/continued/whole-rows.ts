@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, objectOf, parsedObject } from "../json/json-object.ts";
 import { continued, type RowTexts, type WholeRow } from "./continued.ts";
 
 /** Reads an earlier row of the same session; null: there is none. */
@@ -28,9 +28,9 @@ export class WholeRows {
     let whole: WholeRow | null = null;
     let isPartial = false;
     for (let link = row; ; ) {
-      const meta = objectOf(link.meta_json);
+      const meta = parsedObject(link.meta_json);
       isPartial = meta.history === "partial";
-      const { request_id } = isJsonObject(meta.continues) ? meta.continues : {};
+      const { request_id } = objectOf(meta.continues);
       if (isPartial || typeof request_id !== "string") break;
       whole = this.#kept.get(request_id) ?? null;
       if (whole !== null) break;
@@ -71,17 +71,8 @@ const charactersOf = ({ request, messages, response }: WholeRow): number =>
   (request?.length ?? 0) + (messages?.length ?? 0) + (response?.length ?? 0);
 
 const continuesAny = ({ meta_json }: RowTexts): boolean =>
-  isJsonObject(objectOf(meta_json).continues);
+  isJsonObject(parsedObject(meta_json).continues);
 
 const textsOf = ({ request_id, meta_json, request, messages, response }: RowTexts): RowTexts => {
   return { request_id, meta_json, request, messages, response };
 };
-
-function objectOf(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}

@@ -1,4 +1,4 @@
-export { isJsonObject, listOf } from "../json/json-object.ts";
+export { isJsonObject, listOf, objectOf, parsedObject } from "../json/json-object.ts";
 export type {
   AnswerFormat,
   Conversation,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, listOf } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf, objectOf } from "../json/json-object.ts";
 
 /** One message of chat completions, or one item of responses. */
 export interface Utterance {
@@ -126,7 +126,7 @@ function contentOfPart(part: unknown): UtterancePart[] {
   }
   if (isJsonObject(functionResponse)) {
     const { id, name, response } = functionResponse;
-    const { output, error } = isJsonObject(response) ? response : {};
+    const { output, error } = objectOf(response);
     const isAlone = isJsonObject(response) && Object.keys(response).length === 1;
     const said = isAlone ? (output ?? error ?? response) : response;
     return [toolResult(id ?? name, said, isAlone && error !== undefined)];
@@ -154,7 +154,7 @@ function textPart(kind: "text" | "reasoning" | "refusal", text: unknown): Uttera
 }
 
 function toolCall(call_id: unknown, called: unknown): UtterancePart {
-  const { name, arguments: given, input } = isJsonObject(called) ? called : {};
+  const { name, arguments: given, input } = objectOf(called);
   return {
     kind: "tool_call",
     call_id: stringOf(call_id),

@@ -1,5 +1,5 @@
 import { parseJson } from "../json/exact-json.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 import type { ObjectFacts } from "./object-facts.ts";
 import {
@@ -58,8 +58,8 @@ const lifetimes: Readonly<Record<string, CacheLifetime>> = {
 };
 
 export function tokensOfUsage(usage: JsonObject | null, names: UsageNames): TokenCounts {
-  const ofPrompt = detailsOf(usage?.[names.promptDetails]);
-  const ofCompletion = detailsOf(usage?.[names.completionDetails]);
+  const ofPrompt = objectOf(usage?.[names.promptDetails]);
+  const ofCompletion = objectOf(usage?.[names.completionDetails]);
   const billed =
     usage === null
       ? undefined
@@ -106,5 +106,3 @@ function paidFor(names: UsageNames): Paid {
   paid.set(names, found);
   return found;
 }
-
-const detailsOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

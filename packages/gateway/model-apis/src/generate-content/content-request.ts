@@ -7,7 +7,7 @@ import type {
 } from "../conversation/conversation.ts";
 import { type SamplingNames, Unsupported } from "../conversation/read-members.ts";
 import { readUtterance, splitResults } from "../conversation/utterance.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import { plainSchema } from "./plain-schema.ts";
 import { systemInstruction } from "./system-instruction.ts";
 
@@ -123,5 +123,3 @@ function readFormat({
   const schema = plainSchema(responseJsonSchema);
   return { kind: "json_schema", name: "answer", schema, strict: null };
 }
-
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

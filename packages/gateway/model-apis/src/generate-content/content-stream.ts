@@ -1,5 +1,5 @@
 import type { StreamOptions } from "../conversation/model-answer.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import { dataEvent } from "../streams/event-text.ts";
 
 /**
@@ -24,7 +24,7 @@ function candidateChunks(
   at: number,
   cut: NonNullable<StreamOptions["cut"]>,
 ): JsonObject[] {
-  const { parts, ...rest } = isJsonObject(content) ? content : {};
+  const { parts, ...rest } = objectOf(content);
   const pieces = (Array.isArray(parts) ? parts : []).flatMap((part) => partPieces(part, cut));
   if (pieces.length === 0) return [content === undefined ? candidate : { content, ...candidate }];
   const { index = at } = candidate;

@@ -5,7 +5,7 @@ import {
   tokenCount,
   unknownCounts,
 } from "../facts/token-counts.ts";
-import { isJsonObject, type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf, objectOf, objectsOf } from "../json/json-object.ts";
 
 /** Counts that are paid for: by the prices of a prompt and an answer, or as a part of another one. */
 const paidFor: ReadonlySet<string> = new Set([
@@ -59,9 +59,7 @@ function unknownModalities(usage: JsonObject): string[] {
 
 /** The searches that a candidate says it is grounded in, by the name of their tool. */
 export function searchesIn(grounding: unknown): Record<string, number> {
-  const { webSearchQueries, imageSearchQueries, groundingChunks } = isJsonObject(grounding)
-    ? grounding
-    : {};
+  const { webSearchQueries, imageSearchQueries, groundingChunks } = objectOf(grounding);
   const searches = listOf(webSearchQueries).length + listOf(imageSearchQueries).length;
   // Google's maps are billed by the prompt, and say nothing but what they found.
   const usesMaps = objectsOf(groundingChunks).some(({ maps }) => isJsonObject(maps));

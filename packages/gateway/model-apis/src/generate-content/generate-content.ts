@@ -1,7 +1,7 @@
 import { elementsOf } from "../conversation/json-slices.ts";
 import { readUtterance } from "../conversation/utterance.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { isJsonObject, listOf, objectsOf } from "../json/json-object.ts";
+import { isJsonObject, listOf, objectOf, objectsOf } from "../json/json-object.ts";
 import { endpointPaths, keyHeaders, streamPaths } from "../names.ts";
 import { writeContentAnswer } from "./content-answer.ts";
 import { contentErrorBody } from "./content-error.ts";
@@ -56,7 +56,7 @@ export const generateContent: Endpoint<"generate_content"> = {
     answersOf: ({ candidates }) =>
       Array.isArray(candidates)
         ? objectsOf(candidates).map(({ content }) => {
-            const { parts } = isJsonObject(content) ? content : {};
+            const { parts } = objectOf(content);
             return readUtterance({ role: "model", parts: listOf(parts) });
           })
         : null,

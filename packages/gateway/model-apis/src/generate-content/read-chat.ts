@@ -1,14 +1,14 @@
 import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
-import { isJsonObject, type JsonObject, objectsOf } from "../json/json-object.ts";
+import { type JsonObject, objectOf, objectsOf } from "../json/json-object.ts";
 import { readContentRequest } from "./content-request.ts";
 
 const read = chatReader(readContentRequest, {
   refused: ["cachedContent", "cached_content"],
   withoutEffect: ["labels", "safetySettings", "safety_settings"],
   variables: ({ generationConfig }) => {
-    const { thinkingConfig } = isJsonObject(generationConfig) ? generationConfig : {};
-    const { thinkingLevel, thinkingBudget } = isJsonObject(thinkingConfig) ? thinkingConfig : {};
+    const { thinkingConfig } = objectOf(generationConfig);
+    const { thinkingLevel, thinkingBudget } = objectOf(thinkingConfig);
     return {
       ...(typeof thinkingLevel === "string"
         ? { reasoning_effort: thinkingLevel.toLowerCase() }
@@ -26,7 +26,7 @@ const read = chatReader(readContentRequest, {
  */
 export function readChat(request: JsonObject): ChatRequest {
   const { generationConfig, tools } = request;
-  const { candidateCount } = isJsonObject(generationConfig) ? generationConfig : {};
+  const { candidateCount } = objectOf(generationConfig);
   if (typeof candidateCount === "number" && candidateCount > 1)
     throw new NotSupportedByEngine("generationConfig.candidateCount", "several candidates");
   // All but functions run at Google.

@@ -1,6 +1,13 @@
 export { asBuffer, ByteSplice } from "./byte-splice.ts";
 export { parseJson, writeJson } from "./exact-json.ts";
-export { isJsonObject, type JsonObject, listOf, objectsOf } from "./json-object.ts";
+export {
+  isJsonObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  parsedObject,
+} from "./json-object.ts";
 export { JsonScanner } from "./json-scanner.ts";
 export { decodeString } from "./json-string.ts";
 export { JsonSyntaxError } from "./json-syntax-error.ts";

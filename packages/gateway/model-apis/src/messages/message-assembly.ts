@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import { AssembledObject } from "../streams/assembled-object.ts";
 import { CaptureBudget } from "../streams/capture-budget.ts";
 import { messageRules } from "./message-form.ts";
@@ -57,7 +57,7 @@ function messagePiece({
       // Beside the delta are members of the whole message, such as `context_management`.
       return {
         ...others,
-        ...(isJsonObject(delta) ? delta : {}),
+        ...objectOf(delta),
         ...(isJsonObject(usage) ? { usage } : {}),
       };
     default:

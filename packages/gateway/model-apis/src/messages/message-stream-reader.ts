@@ -1,7 +1,7 @@
 import type { ApiError } from "../api-error.ts";
 import type { AnswerFacts } from "../facts/answer-facts.ts";
 import { hasContent, whyNoAnswer } from "../facts/object-facts.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import { errorMessage } from "../streams/error-message.ts";
 import { typedEvent } from "../streams/event-text.ts";
 import type { StreamReaderOptions } from "../streams/stream-reader.ts";
@@ -80,7 +80,7 @@ export class MessageStreamReader extends TypedEventReader {
       this.#hasContent ||= hasContent(event.message.content);
       this.#readEnd(event.message, event.message.usage);
     } else if (type === "message_delta") {
-      this.#readEnd(isJsonObject(event.delta) ? event.delta : {}, event.usage);
+      this.#readEnd(objectOf(event.delta), event.usage);
     }
     this.#hasContent ||= type === "content_block_start" || type === "content_block_delta";
     this.#assembly?.add(event, data.length);

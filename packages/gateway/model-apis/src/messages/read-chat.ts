@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import { billingPrefix } from "./billing-block.ts";
 import { readMessageRequest } from "./message-request.ts";
 
@@ -8,8 +8,8 @@ const read = chatReader(readMessageRequest, {
   refused: ["mcp_servers", "container"],
   withoutEffect: ["metadata", "service_tier", "context_management", "cache_control"],
   variables: ({ thinking, output_config }) => {
-    const { effort } = isJsonObject(output_config) ? output_config : {};
-    const { type } = isJsonObject(thinking) ? thinking : {};
+    const { effort } = objectOf(output_config);
+    const { type } = objectOf(thinking);
     return {
       ...(typeof effort === "string" ? { reasoning_effort: effort } : {}),
       ...(typeof type === "string" ? { enable_thinking: type !== "disabled" } : {}),

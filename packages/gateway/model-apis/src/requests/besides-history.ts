@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { type JsonObject, parsedObject } from "../json/json-object.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /** Longest body, without its history, that is parsed: deep nesting makes JSON.parse and stringify slow. */
@@ -15,10 +15,5 @@ export function parseBesidesHistory(body: RequestBody): JsonObject {
     messages_end === 0
       ? bytes.toString()
       : `${bytes.toString("utf8", 0, messages_start)}null${bytes.toString("utf8", messages_end)}`;
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isJsonObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
+  return parsedObject(text);
 }

@@ -1,5 +1,5 @@
 import { parseJson } from "../json/exact-json.ts";
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { type JsonObject, objectOf } from "../json/json-object.ts";
 import { JsonScanner } from "../json/json-scanner.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -18,7 +18,7 @@ export function readStreamOptions(body: RequestBody): JsonObject {
     else scanner.skipValue();
     if (!isOptions || scanner.at - start > maxOptions) continue;
     const value = parseJson(body.bytes.toString("utf8", start, scanner.at));
-    options = isJsonObject(value) ? value : {};
+    options = objectOf(value);
   }
   return options;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 
 type Check = (value: unknown) => boolean;
 
@@ -39,8 +39,8 @@ export function echoRequest(request: JsonObject): JsonObject {
     const value = request[name];
     return [name, check(value) ? value : fallback];
   });
-  const reasoning = isJsonObject(request.reasoning) ? request.reasoning : {};
-  const text = isJsonObject(request.text) ? request.text : {};
+  const reasoning = objectOf(request.reasoning);
+  const text = objectOf(request.text);
   const format = isJsonObject(text.format) ? text.format : { type: "text" };
   return {
     ...Object.fromEntries(plain),

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
-import { isJsonObject, type JsonObject, listOf } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf, objectOf } from "../json/json-object.ts";
 import { withoutNamespaces } from "./namespaces.ts";
 import { readResponseRequest } from "./response-request.ts";
 
@@ -13,7 +13,7 @@ const read = chatReader(readResponseRequest, {
   refused: ["background", "conversation", "previous_response_id", "prompt", "top_logprobs"],
   withoutEffect,
   variables: ({ reasoning }) => {
-    const { effort } = isJsonObject(reasoning) ? reasoning : {};
+    const { effort } = objectOf(reasoning);
     return typeof effort === "string" ? { reasoning_effort: effort } : {};
   },
   members: (_request, conversation) => chatMembers(conversation),
@@ -29,8 +29,8 @@ export function readChat(given: JsonObject): ChatRequest {
   const { input, reasoning, text } = request;
   const items = Array.isArray(input) ? input.map(withThoughts) : input;
   const { ignored, ...asked } = read({ ...request, input: items });
-  const { verbosity } = isJsonObject(text) ? text : {};
-  const { summary } = isJsonObject(reasoning) ? reasoning : {};
+  const { verbosity } = objectOf(text);
+  const { summary } = objectOf(reasoning);
   return {
     ...asked,
     ignored: [

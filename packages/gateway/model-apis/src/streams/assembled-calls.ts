@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 
 /** What is known of a call in pieces that tells its next piece from those of other calls. */
 export interface OpenCall {
@@ -58,7 +58,7 @@ interface Spoken {
 }
 
 function spoken({ function: fn, custom }: JsonObject): Spoken {
-  const { name, arguments: written, input } = isJsonObject(fn) ? fn : asObject(custom);
+  const { name, arguments: written, input } = isJsonObject(fn) ? fn : objectOf(custom);
   const text = written ?? input;
   return {
     name: typeof name === "string" ? name : "",
@@ -66,5 +66,3 @@ function spoken({ function: fn, custom }: JsonObject): Spoken {
     text: isJsonObject(text) ? "{}" : typeof text === "string" ? text : "",
   };
 }
-
-const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import type { VersionSpan } from "./engine-tokens.ts";
 
 /**
@@ -58,7 +58,7 @@ function idsOf(value: unknown): Int32Array | null {
 const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 function spanOf(value: unknown): VersionSpan[] {
-  const { version, start, end }: JsonObject = isJsonObject(value) ? value : {};
+  const { version, start, end }: JsonObject = objectOf(value);
   if (typeof version !== "string" || typeof start !== "number" || typeof end !== "number")
     return [];
   return [{ version, start, end }];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { type JsonObject, objectOf } from "../json/json-object.ts";
 
 /** Which weights produced the tokens from `start` to before `end` of an answer. */
 export interface VersionSpan {
@@ -107,5 +107,4 @@ function numbersOf(value: unknown): ArrayLike<number> | null {
     : Float64Array.from(numbers, (number) => (typeof number === "number" ? number : Number.NaN));
 }
 
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null);

@@ -1,5 +1,10 @@
 import { formOf } from "@proj/model-apis";
-import { type ConversationForm, isJsonObject, listOf } from "@proj/model-apis/conversation";
+import {
+  type ConversationForm,
+  isJsonObject,
+  listOf,
+  objectOf,
+} from "@proj/model-apis/conversation";
 import {
   type EngineTokens,
   isVersion,
@@ -243,5 +248,4 @@ function parsed(text: string | null): unknown {
   }
 }
 
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);

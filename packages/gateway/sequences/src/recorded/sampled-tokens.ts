@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, listOf } from "@proj/model-apis/json";
+import { type JsonObject, listOf, objectOf } from "@proj/model-apis/json";
 import { readEngineTokens } from "@proj/model-apis/tokens";
 
 /**
@@ -39,5 +39,3 @@ function countOutput(response: unknown): number | null {
 /** The choices of an answer; of the other APIs none. */
 export const choicesOf = (response: unknown): readonly unknown[] =>
   listOf(objectOf(response).choices);
-
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

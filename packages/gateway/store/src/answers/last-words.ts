@@ -1,13 +1,13 @@
 import { formOf } from "@proj/model-apis";
-import { isJsonObject, type UtterancePart } from "@proj/model-apis/conversation";
+import { isJsonObject, parsedObject, type UtterancePart } from "@proj/model-apis/conversation";
 import type { StoredRow } from "../store-browser.ts";
 
 const maxCharacters = 240;
 
 /** The end of a step in one line: text, a tool call, or why it failed. */
 export function lastWords({ response, status_code, meta_json }: StoredRow): string {
-  const meta = parsed(meta_json);
-  const answer = parsed(response ?? "null");
+  const meta = parsedObject(meta_json);
+  const answer = parsedObject(response);
   if (status_code !== 200) return oneLine(errorOf(meta, answer) ?? String(meta.outcome ?? ""));
   const said = formOf(meta.endpoint).answersOf(answer) ?? [];
   return oneLine(said.flatMap(({ parts }) => parts.map(wordsOf)).findLast((words) => words) ?? "");
@@ -20,7 +20,7 @@ function wordsOf(part: UtterancePart): string {
 
 /** What a failed step says about its failure: the gateway's words, or else the upstream's. Null: nothing. */
 export const errorOfStep = ({ response, meta_json }: StoredRow): string | null =>
-  errorOf(parsed(meta_json), parsed(response ?? "null"));
+  errorOf(parsedObject(meta_json), parsedObject(response));
 
 function errorOf(meta: JsonObject, { error }: JsonObject): string | null {
   const said = [meta.error, isJsonObject(error) ? error.message : error];
@@ -28,15 +28,6 @@ function errorOf(meta: JsonObject, { error }: JsonObject): string | null {
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-function parsed(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
 
 export const oneLine = (text: string): string =>
   text

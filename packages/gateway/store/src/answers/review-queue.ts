@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/model-apis/json";
+import { objectOf } from "@proj/model-apis/json";
 import { hashText } from "../conversation/hash-text.ts";
 import { transcriptOf } from "../conversation/transcript.ts";
 import { jobEnvironments } from "../job-environments.ts";
@@ -66,7 +66,7 @@ export class ReviewQueue {
    * @throws QueryError it is not that, or the rollout is not one of the job; StoreUnavailableError
    */
   async submit(job_id: string, body: unknown): Promise<ReviewBody | null> {
-    const { person: name, session_id, scores } = isJsonObject(body) ? body : {};
+    const { person: name, session_id, scores } = objectOf(body);
     if (typeof name !== "string" || typeof session_id !== "string")
       throw new QueryError("person and session_id must be texts");
     const author = authorOf(name);

@@ -4,7 +4,7 @@ import {
   readUtterance,
   type Utterance,
 } from "@proj/model-apis/conversation";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { type JsonObject, objectOf } from "@proj/model-apis/json";
 import type { StoredStep } from "../store.ts";
 import { MessageHistory } from "./message-history.ts";
 import { isJson } from "./step-json.ts";
@@ -110,6 +110,5 @@ function parsed(text: string | null): unknown {
   }
 }
 
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);

@@ -1,7 +1,7 @@
 import { formOf } from "@proj/model-apis";
 import {
   type ConversationForm,
-  isJsonObject,
+  parsedObject,
   readUtterance,
   type UtterancePart,
 } from "@proj/model-apis/conversation";
@@ -16,7 +16,7 @@ type ToolRow = Pick<
 
 /** What a row says about tools. */
 export function toolStepOf(row: ToolRow): ToolStep {
-  const meta = objectOf(row.meta_json);
+  const meta = parsedObject(row.meta_json);
   const form = formOf(meta.endpoint);
   const asked_ms = typeof meta.started_at === "string" ? Date.parse(meta.started_at) : Number.NaN;
   const answered_ms =
@@ -30,7 +30,7 @@ export function toolStepOf(row: ToolRow): ToolStep {
 }
 
 function callsIn(form: ConversationForm, response: string | null): readonly ToolCall[] {
-  const said = form.answersOf(objectOf(response)) ?? [];
+  const said = form.answersOf(parsedObject(response)) ?? [];
   return said
     .flatMap(({ parts }) => parts)
     .flatMap((part) =>
@@ -68,12 +68,3 @@ function partsIn(
 }
 
 const finite = (ms: number): number | null => (Number.isFinite(ms) ? ms : null);
-
-function objectOf(json: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json ?? "null");
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}

@@ -1,5 +1,4 @@
-import { isJsonObject, listOf } from "@proj/model-apis/conversation";
-import { objectOf } from "./step-facts.ts";
+import { isJsonObject, listOf, parsedObject } from "@proj/model-apis/conversation";
 
 /** An image of a message. Only images inside the message are shown: loading others would reveal the reader. */
 export interface ImagePart {
@@ -13,7 +12,7 @@ const shownImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]+$
 
 /** Null: the part is not an image. */
 export function imageOf(json: string): ImagePart | null {
-  const part = objectOf(json);
+  const part = parsedObject(json);
   if (!/image/.test(String(part.type))) return null;
   const { source, image_url } = part;
   if (isJsonObject(source) && source.type === "base64")

@@ -1,4 +1,5 @@
 import { causeOfFailure } from "@proj/gateway-protocol/failure-causes";
+import { parsedObject } from "@proj/model-apis/conversation";
 import type { SummaryBody } from "@proj/session-store/answers";
 import { filterText } from "../list/filters.ts";
 import { hrefOf } from "../shell/location.ts";
@@ -12,7 +13,6 @@ import { visible } from "../text/visible.ts";
 import { Fold } from "./parts.tsx";
 import { Scores, Siblings, TaskParameters } from "./rollout-context.tsx";
 import type { RowUsage } from "./row-usage.ts";
-import { objectOf } from "./step-facts.ts";
 import type { LiveStatus } from "./use-live.ts";
 
 interface SessionHeadProps {
@@ -98,7 +98,7 @@ interface FailedProps {
 /** Why it failed: the agent's own message, whole, and the end of what it printed. */
 function Failed({ status, error, result }: FailedProps) {
   const cause = causeOfFailure(status, error);
-  const output = String(objectOf(result ?? "{}").last_output ?? "").trim();
+  const output = String(parsedObject(result).last_output ?? "").trim();
   return (
     <div class="failure">
       <a href={hrefOf("sessions", null, { q: `cause:${cause}` })}>{cause.replace("_", " ")}</a>

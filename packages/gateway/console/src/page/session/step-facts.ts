@@ -1,4 +1,4 @@
-import { isJsonObject } from "@proj/model-apis/conversation";
+import { isJsonObject, objectOf, parsedObject } from "@proj/model-apis/conversation";
 import type { StoredRow } from "@proj/session-store";
 
 export interface ReplayedFrom {
@@ -58,7 +58,7 @@ export function factsOf(row: StoredRow): StepFacts {
 }
 
 function readFacts(meta_json: string): StepFacts {
-  const members = objectOf(meta_json);
+  const members = parsedObject(meta_json);
   const text = (name: string): string | null => {
     const value = members[name];
     return typeof value === "string" ? value : null;
@@ -67,7 +67,7 @@ function readFacts(meta_json: string): StepFacts {
     const value = members[name];
     return typeof value === "number" ? value : null;
   };
-  const agent = isJsonObject(members.agent) ? members.agent : {};
+  const agent = objectOf(members.agent);
   // A kind that every subagent has tells none apart.
   const id = agent.kind === "subagent" ? (agent.id ?? agent.kind) : (agent.kind ?? agent.id);
   const ofAgent = (name: string): string | null => {
@@ -112,18 +112,8 @@ function continuedBy(value: unknown): Continued | null {
 }
 
 function replayedFrom(value: unknown): ReplayedFrom | null {
-  const { session_id, step_id } = isJsonObject(value) ? value : {};
+  const { session_id, step_id } = objectOf(value);
   return typeof session_id === "string" && typeof step_id === "number"
     ? { session_id, step_id }
     : null;
-}
-
-/** The members of stored JSON; none if it is something else. */
-export function objectOf(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

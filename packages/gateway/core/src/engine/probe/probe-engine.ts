@@ -1,6 +1,6 @@
 import type { EngineFinding, RouteConfig } from "@proj/gateway-protocol";
 import type { ChatRequest } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { objectOf, parsedObject } from "@proj/model-apis/json";
 import type { EngineTokens } from "@proj/model-apis/tokens";
 import {
   EngineAnswer,
@@ -144,7 +144,7 @@ async function listedAt(
   for (const [, json = ""] of Buffer.from(reply.bytes)
     .toString()
     .matchAll(/^data: (\{.*)$/gm)) {
-    const { choices } = readJson(json);
+    const { choices } = parsedObject(json);
     const { logprobs } = objectOf(listOf(choices)[0]);
     const { top_logprobs } = objectOf(listOf(objectOf(logprobs).content)[0]);
     const listed = listOf(top_logprobs).map(objectOf);
@@ -160,15 +160,6 @@ async function listedAt(
   return new Map();
 }
 
-function readJson(text: string): JsonObject {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 async function toolParser(

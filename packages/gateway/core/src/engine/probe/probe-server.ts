@@ -1,5 +1,5 @@
 import type { EngineFinding } from "@proj/gateway-protocol";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { type JsonObject, objectOf } from "@proj/model-apis/json";
 import type { EngineTokens } from "@proj/model-apis/tokens";
 import { flagsOf } from "./engine-flags.ts";
 import type { ProbedRoute } from "./probe-engine.ts";
@@ -49,5 +49,3 @@ async function ask({ upstream }: ProbedRoute, path: string): Promise<JsonObject>
   const { status, body } = await upstream.askServer(path);
   return status === 200 ? objectOf(body) : {};
 }
-
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

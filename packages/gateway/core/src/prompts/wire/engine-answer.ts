@@ -1,5 +1,5 @@
 import { type AnswerPiece, type AnswerUsage, EventFraming } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject, objectOf } from "@proj/model-apis/json";
 import { type EngineTokens, readEngineTokens } from "@proj/model-apis/tokens";
 import { CallsInText } from "./calls-in-text.ts";
 import { SettledTokens } from "./settled-tokens.ts";
@@ -241,5 +241,4 @@ const given = (members: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
   );
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const countOf = (value: unknown): number => (typeof value === "number" ? value : 0);

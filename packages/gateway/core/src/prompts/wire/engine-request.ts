@@ -1,5 +1,5 @@
 import { type ChatRequest, type RequestBody, readRequestBody } from "@proj/model-apis";
-import { isJsonObject } from "@proj/model-apis/json";
+import { objectOf } from "@proj/model-apis/json";
 import { type PromptIds, promptText } from "../continuity/turn.ts";
 
 export type EngineName = "vllm" | "sglang";
@@ -62,7 +62,7 @@ const reported = {
 export function engineTools(engine: EngineName, tools: ChatRequest["tools"]): ChatRequest["tools"] {
   if (engine !== "vllm" || tools === null) return tools;
   return tools.map(({ function: called, ...tool }) => {
-    const { name, description = null, parameters, ...rest } = isJsonObject(called) ? called : {};
+    const { name, description = null, parameters, ...rest } = objectOf(called);
     return { ...tool, function: { name, description, parameters, ...rest } };
   });
 }

@@ -1,5 +1,5 @@
 import type { AnswerPiece } from "@proj/model-apis";
-import { isJsonObject } from "@proj/model-apis/json";
+import { objectOf } from "@proj/model-apis/json";
 import type { OpenCall } from "./calls-in-text.ts";
 import { type GivenPlace, givenPlaces, isHidden } from "./given-places.ts";
 
@@ -178,6 +178,6 @@ const argumentsOf = (pieces: readonly AnswerPiece[], call: number): string =>
 const maxHeldBack = 512;
 
 function textOf(entry: unknown): string {
-  const { token } = isJsonObject(entry) ? entry : {};
+  const { token } = objectOf(entry);
   return typeof token === "string" ? token : "";
 }

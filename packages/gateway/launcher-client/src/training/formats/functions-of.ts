@@ -1,5 +1,5 @@
 import { plainSchema } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { isJsonObject, type JsonObject, objectOf } from "@proj/model-apis/json";
 
 /**
  * Tools in the form of chat completions, whichever API they were offered in; null where there is none. What
@@ -42,9 +42,9 @@ function functionOf(tool: JsonObject): JsonObject | null {
 
 /** LLaMA-Factory and some chat templates read the description and the properties of every tool. */
 export function withParameters(tool: JsonObject): JsonObject {
-  const described = isJsonObject(tool.function) ? tool.function : {};
+  const described = objectOf(tool.function);
   const { parameters } = described;
-  const given = isJsonObject(parameters) ? parameters : {};
+  const given = objectOf(parameters);
   const object = { type: "object", ...given, properties: given.properties ?? {} };
   return { ...tool, function: { description: "", ...described, parameters: object } };
 }
