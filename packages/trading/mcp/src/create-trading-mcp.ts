@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
 import type { TradingClient } from "@proj/trading-client";
 import { addAccountTools } from "./tools/account-tools.ts";
-import type { BeforeCall } from "./tools/add-tool.ts";
+import { type AddTool, addTool, type BeforeCall } from "./tools/add-tool.ts";
 import { addMarketTools } from "./tools/market-tools.ts";
 import { addOrderTools } from "./tools/order-tools.ts";
 import { ToolContext } from "./tools/tool-context.ts";
@@ -40,8 +40,9 @@ export function createTradingMcp(
   const context = new ToolContext(client, { account_id, timeoutMs, executionTimeoutMs });
   return () => {
     const server = new McpServer({ name: "trading", version }, { instructions });
-    for (const add of [addMarketTools, addAccountTools, addTradeTools, addOrderTools])
-      add(server, context, options.beforeCall);
+    const add: AddTool = (definition) => addTool(server, definition, options.beforeCall);
+    for (const addTools of [addMarketTools, addAccountTools, addTradeTools, addOrderTools])
+      addTools(add, context);
     return server;
   };
 }

@@ -1,7 +1,6 @@
-import type { McpServer } from "@modelcontextprotocol/server";
 import type { TableRow } from "@proj/trading-client";
 import * as z from "zod";
-import { addTool, type BeforeCall } from "./add-tool.ts";
+import type { AddTool } from "./add-tool.ts";
 import * as fields from "./fields.ts";
 import type { ToolContext } from "./tool-context.ts";
 
@@ -66,73 +65,57 @@ const maxClosed = 200;
 const ofAccount = z.object({ account_id: fields.accountId });
 
 /** Tools for the account and its positions. */
-export function addAccountTools(
-  server: McpServer,
-  context: ToolContext,
-  beforeCall?: BeforeCall,
-): void {
-  addTool(
-    server,
-    {
-      name: "get_account",
-      title: "Account",
-      description: "Balance, equity, profit or loss and margin of the account, in its currency.",
-      isReadOnly: true,
-      input: ofAccount,
-      output: account,
-      run: async ({ account_id }, signal) => {
-        const row = await context.account(account_id, signal);
-        return accountOf(row, await context.currencyOf(row, signal));
-      },
+export function addAccountTools(add: AddTool, context: ToolContext): void {
+  add({
+    name: "get_account",
+    title: "Account",
+    description: "Balance, equity, profit or loss and margin of the account, in its currency.",
+    isReadOnly: true,
+    input: ofAccount,
+    output: account,
+    run: async ({ account_id }, signal) => {
+      const row = await context.account(account_id, signal);
+      return accountOf(row, await context.currencyOf(row, signal));
     },
-    beforeCall,
-  );
-  addTool(
-    server,
-    {
-      name: "list_positions",
-      title: "Open positions",
-      description: "The open trades of the account, with profit or loss, stop and limit.",
-      isReadOnly: true,
-      input: ofAccount,
-      output: z.object({ positions: z.array(position) }),
-      run: async ({ account_id }, signal) => {
-        const row = await context.account(account_id, signal);
-        const positions = await context.rowsOf("OpenPosition", row, signal);
-        return { positions: positions.map(positionOf) };
-      },
+  });
+  add({
+    name: "list_positions",
+    title: "Open positions",
+    description: "The open trades of the account, with profit or loss, stop and limit.",
+    isReadOnly: true,
+    input: ofAccount,
+    output: z.object({ positions: z.array(position) }),
+    run: async ({ account_id }, signal) => {
+      const row = await context.account(account_id, signal);
+      const positions = await context.rowsOf("OpenPosition", row, signal);
+      return { positions: positions.map(positionOf) };
     },
-    beforeCall,
-  );
-  addTool(
-    server,
-    {
-      name: "list_closed_positions",
-      title: "Closed positions",
-      description:
-        "The trades that the account has closed on this trading day or, with days, on earlier ones too; the newest 200.",
-      isReadOnly: true,
-      input: z.object({
-        account_id: fields.accountId,
-        days: z
-          .int()
-          .min(1)
-          .max(3650)
-          .optional()
-          .describe("How far to look back, if the broker keeps a history"),
-      }),
-      output: z.object({ positions: z.array(closedPosition) }),
-      run: async ({ account_id, days }, signal) => {
-        const row = await context.account(account_id, signal);
-        const positions =
-          days === undefined
-            ? await context.rowsOf("ClosedPosition", row, signal)
-            : await context.closedSince(row, days, signal);
-        return { positions: positions.slice(-maxClosed).map(closedPositionOf) };
-      },
+  });
+  add({
+    name: "list_closed_positions",
+    title: "Closed positions",
+    description:
+      "The trades that the account has closed on this trading day or, with days, on earlier ones too; the newest 200.",
+    isReadOnly: true,
+    input: z.object({
+      account_id: fields.accountId,
+      days: z
+        .int()
+        .min(1)
+        .max(3650)
+        .optional()
+        .describe("How far to look back, if the broker keeps a history"),
+    }),
+    output: z.object({ positions: z.array(closedPosition) }),
+    run: async ({ account_id, days }, signal) => {
+      const row = await context.account(account_id, signal);
+      const positions =
+        days === undefined
+          ? await context.rowsOf("ClosedPosition", row, signal)
+          : await context.closedSince(row, days, signal);
+      return { positions: positions.slice(-maxClosed).map(closedPositionOf) };
     },
-    beforeCall,
-  );
+  });
 }
 
 function accountOf(row: TableRow<"Account">, currency: string): z.input<typeof account> {

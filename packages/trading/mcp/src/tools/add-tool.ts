@@ -25,6 +25,11 @@ export interface ToolDefinition<
   ) => Promise<StandardSchemaWithJSON.InferInput<Output>>;
 }
 
+/** `addTool` for one server. */
+export type AddTool = <Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON>(
+  definition: ToolDefinition<Input, Output>,
+) => void;
+
 /**
  * Adds a tool that returns an object of its output schema, as structured content and as JSON text. A failure
  * becomes a tool error whose text is `{"error":{"code","message",…}}`.

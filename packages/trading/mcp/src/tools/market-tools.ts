@@ -1,8 +1,7 @@
-import type { McpServer } from "@modelcontextprotocol/server";
 import { type Candle, timeFrameIds } from "@proj/trading-client";
 import * as z from "zod";
 import { ToolError } from "../calls/tool-error.ts";
-import { addTool, type BeforeCall } from "./add-tool.ts";
+import type { AddTool } from "./add-tool.ts";
 import * as fields from "./fields.ts";
 import type { ToolContext } from "./tool-context.ts";
 
@@ -35,71 +34,59 @@ const candle = z.object({
 });
 
 /** Tools for quotes and candles. */
-export function addMarketTools(
-  server: McpServer,
-  context: ToolContext,
-  beforeCall?: BeforeCall,
-): void {
+export function addMarketTools(add: AddTool, context: ToolContext): void {
   const { client } = context;
-  addTool(
-    server,
-    {
-      name: "get_quotes",
-      title: "Quotes",
-      description: "Current bid and ask of the given instruments, or of all instruments.",
-      isReadOnly: true,
-      input: z.object({ symbols: z.array(fields.symbol).min(1).max(100).optional() }),
-      output: z.object({ quotes: z.array(quote) }),
-      run: async ({ symbols }, signal) => {
-        const offers = await context.rows("Offer", signal);
-        const missing = symbols?.find((name) => offers.every(({ currency }) => currency !== name));
-        if (missing !== undefined) {
-          const known = offers.map(({ currency }) => currency).join(", ");
-          throw new ToolError(
-            "not_found",
-            `There is no instrument ${missing}; the instruments are: ${known}.`,
-          );
-        }
-        const quotes = offers
-          .filter(({ currency }) => symbols?.includes(currency) ?? true)
-          .map(({ currency, sell, buy, spread, pip, high, low, time, ...offer }) => ({
-            ...{ symbol: currency, bid: sell, ask: buy, spread_pips: spread, pip },
-            ...{ day_high: high, day_low: low, time: fields.timeOf(time) },
-            contract_size: offer.contractSize ?? 1000,
-            is_tradable: offer.sellTradable && offer.buyTradable,
-          }));
-        return { quotes };
-      },
+  add({
+    name: "get_quotes",
+    title: "Quotes",
+    description: "Current bid and ask of the given instruments, or of all instruments.",
+    isReadOnly: true,
+    input: z.object({ symbols: z.array(fields.symbol).min(1).max(100).optional() }),
+    output: z.object({ quotes: z.array(quote) }),
+    run: async ({ symbols }, signal) => {
+      const offers = await context.rows("Offer", signal);
+      const missing = symbols?.find((name) => offers.every(({ currency }) => currency !== name));
+      if (missing !== undefined) {
+        const known = offers.map(({ currency }) => currency).join(", ");
+        throw new ToolError(
+          "not_found",
+          `There is no instrument ${missing}; the instruments are: ${known}.`,
+        );
+      }
+      const quotes = offers
+        .filter(({ currency }) => symbols?.includes(currency) ?? true)
+        .map(({ currency, sell, buy, spread, pip, high, low, time, ...offer }) => ({
+          ...{ symbol: currency, bid: sell, ask: buy, spread_pips: spread, pip },
+          ...{ day_high: high, day_low: low, time: fields.timeOf(time) },
+          contract_size: offer.contractSize ?? 1000,
+          is_tradable: offer.sellTradable && offer.buyTradable,
+        }));
+      return { quotes };
     },
-    beforeCall,
-  );
-  addTool(
-    server,
-    {
-      name: "get_candles",
-      title: "Candles",
-      description: "The newest candles of an instrument, oldest first.",
-      isReadOnly: true,
-      input: z.object({
-        symbol: fields.symbol,
-        period_id: z
-          .enum(timeFrameIds as [string, ...string[]])
-          .describe("m1 is a minute, M1 a month"),
-        num: z.int().min(1).max(maxCandles).default(defaultCandles).describe("How many"),
-        side: z.enum(["bid", "ask"]).default("bid").describe("Which prices"),
-      }),
-      output: z.object({ symbol: z.string(), period_id: z.string(), candles: z.array(candle) }),
-      run: async ({ symbol, period_id, num, side }, signal) => {
-        const frame = timeFrameIds.find((id) => id === period_id) ?? "m1";
-        const { timeoutMs } = context;
-        const query = { symbol, period_id: frame, num };
-        const candles = await client.candles(query, { signal, timeoutMs });
-        const write = side === "bid" ? bidCandle : askCandle;
-        return { symbol, period_id: frame, candles: candles.map(write) };
-      },
+  });
+  add({
+    name: "get_candles",
+    title: "Candles",
+    description: "The newest candles of an instrument, oldest first.",
+    isReadOnly: true,
+    input: z.object({
+      symbol: fields.symbol,
+      period_id: z
+        .enum(timeFrameIds as [string, ...string[]])
+        .describe("m1 is a minute, M1 a month"),
+      num: z.int().min(1).max(maxCandles).default(defaultCandles).describe("How many"),
+      side: z.enum(["bid", "ask"]).default("bid").describe("Which prices"),
+    }),
+    output: z.object({ symbol: z.string(), period_id: z.string(), candles: z.array(candle) }),
+    run: async ({ symbol, period_id, num, side }, signal) => {
+      const frame = timeFrameIds.find((id) => id === period_id) ?? "m1";
+      const { timeoutMs } = context;
+      const query = { symbol, period_id: frame, num };
+      const candles = await client.candles(query, { signal, timeoutMs });
+      const write = side === "bid" ? bidCandle : askCandle;
+      return { symbol, period_id: frame, candles: candles.map(write) };
     },
-    beforeCall,
-  );
+  });
 }
 
 const bidCandle = ({ time, tickQty: ticks, ...rates }: Candle): z.input<typeof candle> => ({
