@@ -1,43 +1,48 @@
-import { parseArgs } from "node:util";
+import { flag, type Option, optionalAs, readWithDefault, wholeNumber } from "@proj/program";
 
-const OPTIONS = {
-  quick: { type: "boolean", default: false },
-  force: { type: "boolean", default: false },
-  help: { type: "boolean", default: false },
-  "no-streams": { type: "boolean", default: false },
-  "write-readme": { type: "boolean", default: false },
-  rows: { type: "string" },
-  before: { type: "string" },
-  of: { type: "string" },
-  bodies: { type: "string" },
-  connections: { type: "string" },
-  repetitions: { type: "string" },
-  starts: { type: "string", default: "1" },
-  window: { type: "string" },
-  file: { type: "string" },
-  addresses: { type: "string", default: "1000000" },
-  "market-minutes": { type: "string", default: "60" },
-  bots: { type: "string", default: "20" },
-  seed: { type: "string", default: "1" },
-  storms: { type: "string" },
-  requests: { type: "string", default: "5000" },
-  kills: { type: "string", default: "5" },
-  races: { type: "string", default: "200" },
-  simulations: { type: "string", default: "40" },
-} as const;
+const positive = { min: 1, max: 999_999_999 };
 
-export type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+export const force: Option<boolean> = flag("measure although the machine is busy");
 
-interface Arguments {
-  readonly values: Values;
-  readonly positionals: readonly string[];
-}
+export const countOrNull = (about: string): Option<number | null> =>
+  wholeNumber("N", about, positive);
 
-/** @throws Error with a code ERR_PARSE_ARGS_… */
-export const parseArguments = (args: readonly string[]): Arguments =>
-  parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+export const count = (about: string, fallback: number): Option<number> =>
+  readWithDefault(countOrNull(about), fallback);
 
-export function isParseError(error: unknown): error is Error {
-  const code = error instanceof Error && "code" in error ? error.code : "";
-  return typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
-}
+export const windowOrNull: Option<number | null> = wholeNumber("MS", "length of a round", positive);
+
+export const window = (fallback: number): Option<number> => readWithDefault(windowOrNull, fallback);
+
+/** Null: not given. */
+const listAs = <T>(
+  about: string,
+  read: (item: string) => T | undefined,
+  expected: string,
+): Option<readonly T[] | null> =>
+  optionalAs("A,B", about, (text, refuse) => {
+    const items = text.split(",").map(read);
+    if (items.includes(undefined)) refuse(`must be ${expected}, not '${text}'`);
+    return items.filter((item) => item !== undefined);
+  });
+
+/** `--name a,b`, each one of some words. */
+export const listOf = <const T extends string>(
+  about: string,
+  words: readonly T[],
+): Option<readonly T[] | null> => {
+  const known = words.join(", ");
+  return listAs(
+    `${about}: ${known}`,
+    (item) => words.find((word) => word === item),
+    `some of ${known}`,
+  );
+};
+
+/** `--name 1,16` */
+export const numbers = (about: string): Option<readonly number[] | null> =>
+  listAs(
+    about,
+    (item) => (/^[1-9]\d{0,5}$/.test(item) ? Number(item) : undefined),
+    "whole numbers",
+  );

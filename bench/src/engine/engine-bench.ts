@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { exitCode } from "@proj/program";
 import { qwen3Folder } from "@proj/test-kit";
 import { startServer } from "../machine/pinned-process.ts";
 import { prepareMachine } from "../machine/prepare-machine.ts";
@@ -36,7 +37,7 @@ interface Figures {
  */
 export async function runEngineBench(steps: number, force: boolean): Promise<number> {
   const machine = await prepareMachine(force);
-  if (machine === null) return 2;
+  if (machine === null) return exitCode.failed;
   const { cores, description, loaded } = machine;
   const { port, process: started } = await startServer(MAIN, cores.upstream);
   const folder = mkdtempSync(join(RESULTS_FOLDER, "engine-"));

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { exitCode } from "@proj/program";
 import { LoadGenerator } from "../load/load-generator.ts";
 import type { BodyName } from "../load/load-protocol.ts";
 import type { CoreAssignment } from "../machine/cores.ts";
@@ -18,10 +19,10 @@ import { report } from "./report.ts";
 import { checkRequirements } from "./requirements.ts";
 import { RoundRunner } from "./round-runner.ts";
 
-/** Returns the exit status: 0, 1 if a bound is missed or a cell has errors, 2 if the machine is busy. */
+/** Returns the exit status: 0, 1 if a bound is missed or a cell has errors, 3 if the machine is busy. */
 export async function runGatewayBench(options: GatewayBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
-  if (machine === null) return 2;
+  if (machine === null) return exitCode.failed;
   const startedAt = new Date().toISOString();
   const all = options.before === null ? ROWS : [...ROWS, ...rowsBefore(options.before)];
   const measured = new Measurements(all);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { exitCode } from "@proj/program";
 import { LoadGenerator } from "../load/load-generator.ts";
 import type { PathsResult } from "../load/load-protocol.ts";
 import type { CoreAssignment } from "../machine/cores.ts";
@@ -37,7 +38,7 @@ const SERVER = import.meta.resolve("./server-main.ts");
 /** Import, snapshots, and requests for a user and a page while a snapshot is built. */
 export async function runPointsBench(options: PointsBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
-  if (machine === null) return 2;
+  if (machine === null) return exitCode.failed;
   const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
   const removeFiles = (): void => rmSync(folder, { recursive: true, force: true });
   process.once("exit", removeFiles);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { exitCode } from "@proj/program";
 import { LoadGenerator } from "../load/load-generator.ts";
 import type { PathsResult } from "../load/load-protocol.ts";
 import { type StartedServer, startServer } from "../machine/pinned-process.ts";
@@ -37,7 +38,7 @@ const WARM_UP_MS = 1500;
 /** Compares routing with a bare handler and with Express's own routes, and matching with find-my-way. */
 export async function runRoutingBench(options: RoutingBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
-  if (machine === null) return 2;
+  if (machine === null) return exitCode.failed;
   const { server, load } = machine.cores;
   const matching = await measureMatching(server);
   const all = await measureServers(options, server, load);
