@@ -5,7 +5,7 @@ import { type DemoConsole, type Page, startDemoConsole } from "./demo-console.ts
 
 const isSkipped = isLeftOutWithoutChromium("the branches of a job in the console in a browser");
 
-describe.skipIf(isSkipped)("what the agents of a job of 200 simulations did in Chromium", () => {
+describe.skipIf(isSkipped)("what the agents of a job of 48 simulations did in Chromium", () => {
   let demo: DemoConsole;
   beforeAll(async () => {
     demo = await startDemoConsole();

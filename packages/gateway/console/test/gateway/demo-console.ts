@@ -10,7 +10,7 @@ import { startGateway, type TestGateway } from "./start-gateway.ts";
 
 export type Page = Awaited<ReturnType<WatchedBrowser["open"]>>;
 
-/** A gateway that has run a job of 200 simulations, `nightly`, and its console in a browser. */
+/** A gateway that has run a job of 48 simulations, `nightly`, and its console in a browser. */
 export interface DemoConsole extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly browser: WatchedBrowser;
@@ -38,7 +38,7 @@ export async function startDemoConsole(): Promise<DemoConsole> {
   };
   const notices = () => ["The model 'demo' ends on 2027-01-01."];
   const gateway = await startGateway({ llm_routes }, { notices });
-  await runDemoJob(gateway, "nightly", 200);
+  await runDemoJob(gateway, "nightly", 48);
   const browser = await watchBrowser(`${gateway.url}/console`);
   return {
     gateway,

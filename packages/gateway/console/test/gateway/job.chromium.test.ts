@@ -8,7 +8,7 @@ const isSkipped = isLeftOutWithoutChromium("actions on a job in the console in a
 const on = { model: "demo", messages: [{ role: "user", content: "On?" }] };
 
 describe.skipIf(isSkipped)(
-  "the sessions of a job of 200 simulations in the gateway's console in Chromium",
+  "the sessions of a job of 48 simulations in the gateway's console in Chromium",
   () => {
     let demo: DemoConsole;
     beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.skipIf(isSkipped)(
     test("the table finds sessions by their state in memory and their failures", async () => {
       const page = await demo.browser.open("#/sessions?q=status:active+error:*");
       const failed = page.locator("tr.failed");
-      await failed.filter({ hasText: "nightly-109" }).getByText("502").waitFor();
+      await failed.filter({ hasText: "nightly-43" }).getByText("502").waitFor();
       await page.keyboard.press("n");
       expect(await failed.first().locator("a.entry:focus").count()).toBe(1);
       await page.getByRole("searchbox").fill("status:closed");

@@ -14,7 +14,7 @@ const ink = (title: string): string => `(() => {
   return pixels;
 })()`;
 
-describe.skipIf(isSkipped)("the overview after a job of 200 simulations in Chromium", () => {
+describe.skipIf(isSkipped)("the overview after a job of 48 simulations in Chromium", () => {
   let demo: DemoConsole;
   beforeAll(async () => {
     demo = await startDemoConsole();
@@ -68,7 +68,7 @@ describe.skipIf(isSkipped)("the overview after a job of 200 simulations in Chrom
     await page.getByText("The model 'demo' ends on 2027-01-01.").waitFor();
     const route = page.getByRole("row", { name: /^demo/ });
     await route.getByText("0 of 7 in flight").waitFor();
-    await page.getByRole("row", { name: /^away/ }).getByText("36, 36 failed").waitFor();
+    await page.getByRole("row", { name: /^away/ }).getByText("8, 8 failed").waitFor();
     await page.getByRole("region", { name: "Storage" }).getByText("a file (SQLite)").waitFor();
 
     await route.getByRole("link", { name: "demo" }).click();
