@@ -39,7 +39,8 @@ const config: ViteUserConfig = mergeConfig(
             exclude: [
               "test/*.test.ts",
               "test/**/*.pypi.test.ts",
-              "test/{acp,child-process,evaluator,gateway,preflight,recipes,runtime,sandbox,statistics,tasks}/**",
+              "test/{acp,child-process,evaluator,gateway,network,preflight,recipes}/**",
+              "test/{runtime,sandbox,statistics,tasks,workdir}/**",
             ],
             env: { TEST_STORE: "postgres" },
           },

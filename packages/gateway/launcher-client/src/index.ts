@@ -17,7 +17,6 @@ export type { CommandLimits } from "./child-process/command-limits.ts";
 export type { CommandOptions, Environment } from "./child-process/command-options.ts";
 export { type CommandUser, findUser } from "./child-process/command-user.ts";
 export { secretVariables } from "./child-process/secret-variables.ts";
-export { commandEvaluator } from "./evaluator/command-evaluator.ts";
 export type {
   EvaluatedSimulation,
   EvaluateOptions,
@@ -26,13 +25,12 @@ export type {
   Evaluator,
 } from "./evaluator/evaluator.ts";
 export { EvaluatorError, type EvaluatorErrorCode } from "./evaluator/evaluator-error.ts";
+export { commandEvaluator, httpEvaluator, resultEvaluator } from "./evaluator/evaluators.ts";
 export {
   type EvaluationFunction,
   functionEvaluator,
   type GivenEvaluation,
 } from "./evaluator/function-evaluator.ts";
-export { httpEvaluator } from "./evaluator/http-evaluator.ts";
-export { resultEvaluator } from "./evaluator/result-evaluator.ts";
 export { type ForkedSession, forkSimulations } from "./forking/fork-simulations.ts";
 export { replaySimulations } from "./forking/replay-simulations.ts";
 export type { SessionCaller } from "./gateway/chat-in-session.ts";

@@ -1,8 +1,7 @@
 export { cohenKappa, krippendorffAlpha, type Level, type Pairs } from "./agreement.ts";
-export { type Agreement, agreementsOf, type SaidScore } from "./agreements.ts";
+export { type Agreement, agreementsOf, meanScores, type SaidScore } from "./agreements.ts";
 export { percentileInterval, resampledMeans } from "./bootstrap.ts";
 export { type ComparedTask, compareJobs, type JobComparison } from "./compare-jobs.ts";
-export { meanScores } from "./mean-scores.ts";
 export {
   areEqual,
   clusteredError,

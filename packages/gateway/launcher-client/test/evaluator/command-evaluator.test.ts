@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StoreUnavailableError } from "@proj/session-store";
 import { waitFor, within } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { commandEvaluator } from "../../src/evaluator/command-evaluator.ts";
+import { commandEvaluator } from "../../src/evaluator/evaluators.ts";
 import { hasEnded } from "../child-process/has-ended.ts";
 import { nodeProgram } from "../child-process/node-program.ts";
 import { evaluationRequest, step } from "./evaluation-request.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandEvaluator } from "../../src/evaluator/command-evaluator.ts";
+import { commandEvaluator } from "../../src/evaluator/evaluators.ts";
 import { evaluationRequest, step } from "./evaluation-request.ts";
 
 const { signal } = new AbortController();

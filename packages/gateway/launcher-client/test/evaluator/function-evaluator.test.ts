@@ -1,8 +1,8 @@
 import type { StoredStep } from "@proj/session-store";
 import { expect, test } from "vitest";
 import type { EvaluationRequest } from "../../src/evaluator/evaluator.ts";
+import { resultEvaluator } from "../../src/evaluator/evaluators.ts";
 import { functionEvaluator } from "../../src/evaluator/function-evaluator.ts";
-import { resultEvaluator } from "../../src/evaluator/result-evaluator.ts";
 import { startRequest } from "../start-request.ts";
 import { evaluationRequest, result, step } from "./evaluation-request.ts";
 import { failureOf } from "./failure-of.ts";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { buffer, json } from "node:stream/consumers";
 import { listen, startFaultyUpstream, waitFor, within } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { httpEvaluator } from "../../src/evaluator/http-evaluator.ts";
+import { httpEvaluator } from "../../src/evaluator/evaluators.ts";
 import { evaluationRequest, step } from "./evaluation-request.ts";
 import { failureOf } from "./failure-of.ts";
 

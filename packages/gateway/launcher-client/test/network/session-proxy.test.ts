@@ -3,8 +3,7 @@ import { createServer, request as httpRequest, type Server } from "node:http";
 import { connect, createServer as createNetServer } from "node:net";
 import { freePort, listen } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
-import { isInside } from "../../src/network/session-paths.ts";
-import { sessionProxy } from "../../src/network/session-proxy.ts";
+import { isInside, sessionProxy } from "../../src/network/session-proxy.ts";
 
 const path = "/v1/sessions/s-1";
 

@@ -1,6 +1,6 @@
 /** A launcher of tasks for tests to kill: `task-launcher-program.ts OPTIONS`, with options as JSON. */
 import { openJobStore } from "@proj/session-store";
-import { resultEvaluator } from "../../src/evaluator/result-evaluator.ts";
+import { resultEvaluator } from "../../src/evaluator/evaluators.ts";
 import {
   createGatewayClient,
   oracleAgent,
