@@ -16,8 +16,9 @@ function setBusy(value) {
 export function onPress(button, press) {
   button.type = "button";
   button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
-  button.addEventListener("click", async () => {
-    if (isBusy) return;
+  button.addEventListener("click", async (event) => {
+    // `detail` counts the clicks of a double click, whose pace is each user's own setting.
+    if (isBusy || event.detail > 1) return;
     setBusy(true);
     const pause = new Promise((resolve) => setTimeout(resolve, pauseMs));
     try {

@@ -24,14 +24,19 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       await rows(page, "positions").first().waitFor();
       await rested(page);
       expect(orders()).toBe(1);
+      // A slow one.
+      await page.getByRole("button", { name: /^Buy/ }).click({ clickCount: 2, delay: 700 });
+      await rows(page, "positions").nth(1).waitFor();
+      await rested(page);
+      expect(orders()).toBe(2);
       await page.getByRole("button", { name: /^Buy/ }).focus();
       for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.down("Enter");
       await page.keyboard.up("Enter");
       await rested(page);
       await page.keyboard.down("Enter");
       await page.keyboard.up("Enter");
-      await rows(page, "positions").nth(2).waitFor();
-      expect(orders()).toBe(3);
+      await rows(page, "positions").nth(3).waitFor();
+      expect(orders()).toBe(4);
     });
 
     test("a user places a market order and closes its position, which is listed as closed", async () => {
