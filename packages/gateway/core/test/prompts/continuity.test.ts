@@ -192,6 +192,14 @@ test("a request that is sent again has the same prompt", async () => {
   expect(other).toEqual(one);
 });
 
+test("a conversation that begins in the same way again has nothing to continue", async () => {
+  const session = sessionWith(qwen);
+  await session.ask(beginning, called("c1"));
+  expect(await session.ask(beginning, called("c2"))).toMatchObject({ reason: null });
+  await session.ask([...beginning, called("c2"), result("c2", "done")], called("c3"));
+  expect(await session.ask(beginning, called("c4"))).toMatchObject({ reason: null });
+});
+
 test("each of several conversations continues its own", async () => {
   const session = sessionWith(qwen);
   const other = [say("system", "You press keys."), say("user", "Count to three.")];

@@ -53,6 +53,8 @@ export function explainBreak(
     const isEarlier = kept < (answers.get(messages[kept] ?? "") ?? 0);
     return isEarlier || isShorter ? "compacted" : "history_rewritten";
   }
+  // Sent again, before the model has answered anything.
+  if (shared === messages.length) return null;
   // A summary takes the place of what was said.
   const isNewText = request.messages[shared]?.role !== "assistant";
   return isNewText && messages.length < turn.messages.length ? "compacted" : "history_rewritten";
