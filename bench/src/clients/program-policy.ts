@@ -24,7 +24,7 @@ export function programPolicy({ text, tools }: EngineQuestion): EngineSaying {
   const isFull = summarised === 0 && done + 1 >= fullAfter;
   const next =
     done < (summarised === 0 ? 4 : summarised + 2)
-      ? run(`echo "part é ${done + 1}" >> steps.txt`)
+      ? run(`echo "part é ${done + 1}" | tee -a steps.txt`)
       : { text: answer };
   return isFull ? { ...next, prompt_tokens: fullPrompt } : next;
 }
@@ -38,7 +38,7 @@ const assignment = "Do the small part.";
 const given = /Do the small part\.(?!\\?")/;
 const recap = /So far, (\d) parts are done/;
 const summaryRequest =
-  /\b(create|produce|generate|write|summarize)\b[^.]{0,60}(summary|<state_snapshot>|conversation|prefix)/i;
+  /\b(create|produce|generate|write|summarize)\b[^.]{0,60}(summary|<state_snapshot>|conversation|prefix|events)/i;
 /** Clients have asked for the sum. */
 const answer = "19 + 23 is 42.";
 
@@ -56,7 +56,9 @@ function reportOf(tools: readonly string[]): EngineSaying {
 
 function delegationOf(text: string, tools: readonly string[]): EngineSaying | null {
   const rounds = text.split("<tool_response>").length - 1;
-  const delegate = delegates.find(({ name }) => tools.includes(name));
+  const delegate = delegates.find(
+    ({ name, beside = name }) => tools.includes(name) && tools.includes(beside),
+  );
   if (delegate !== undefined && rounds === 0) return call(delegate.name, delegate.input);
   // Codex goes on after it delegated, unless it waits.
   const agent_id = rounds === 1 ? /agent_id\W+([\w-]{36})/.exec(text)?.[1] : undefined;
@@ -73,27 +75,26 @@ const shells: readonly { readonly name: string; readonly input: (text: string) =
   { name: "terminal", input: (command) => ({ command }) },
 ];
 
-const part = { description: "a part", prompt: assignment };
+interface Delegate {
+  readonly name: string;
+  /** Another tool of the program, where several have one of this name. */
+  readonly beside?: string;
+  readonly input: object;
+}
 
-const delegates: readonly { readonly name: string; readonly input: object }[] = [
-  ...["Agent", "agent"].map((name) => ({
-    name,
-    input: { ...part, subagent_type: "general-purpose", run_in_background: false },
-  })),
-  ...["multi_agent_v1__spawn_agent", "spawn_agent"].map((name) => ({
-    name,
-    input: { message: assignment },
-  })),
+const part = { description: "a part", prompt: assignment };
+const general = { ...part, subagent_type: "general-purpose" };
+
+const delegates: readonly Delegate[] = [
+  { name: "Agent", input: { ...general, run_in_background: false } },
+  { name: "agent", input: { ...general, run_in_background: false } },
+  { name: "multi_agent_v1__spawn_agent", input: { message: assignment } },
+  { name: "spawn_agent", input: { message: assignment } },
   { name: "invoke_agent", input: { agent_name: "generalist", prompt: assignment } },
-  // opencode's and Copilot's.
   {
-    name: "task",
-    input: {
-      ...part,
-      subagent_type: "general",
-      name: "it",
-      agent_type: "general-purpose",
-      mode: "sync",
-    },
+    ...{ name: "task", beside: "list_agents" },
+    input: { ...part, name: "it", agent_type: "general-purpose", mode: "sync" },
   },
+  { name: "task", beside: "terminal", input: general },
+  { name: "task", input: { ...part, subagent_type: "general" } },
 ];

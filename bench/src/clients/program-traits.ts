@@ -87,8 +87,24 @@ export const programTraits: Readonly<Record<ProgramName, ProgramTraits>> = {
   },
   // It goes by its own estimate of the tokens, which the task keeps small.
   cline: { api: chat, hasSubagents: false, rendered: ["first"] },
-  // The program of the recipe has neither a condenser nor subagents.
-  openhands: { api: chat, hasSubagents: false, rendered: ["first"] },
+  openhands: {
+    api: chat,
+    rendered: ["compacted", "first", "first", "first"],
+    edit: (recipe) =>
+      [
+        [
+          "    llm = ",
+          `    from openhands.sdk.context.condenser import LLMSummarizingCondenser
+    from openhands.tools.preset.default import register_builtins_agents
+    from openhands.tools.task import TaskToolSet
+
+    register_builtins_agents(enable_browser=False)
+    llm = `,
+        ],
+        ["tools = [", "tools = [Tool(name=TaskToolSet.name), "],
+        ["tools=tools)", "tools=tools, condenser=LLMSummarizingCondenser(llm=llm, max_size=8))"],
+      ].reduce((edited, [found = "", here = ""]) => changed(edited, found, here), recipe),
+  },
   aider: { api: chat, hasTools: false, hasSubagents: false, rendered: ["first"] },
 };
 

@@ -15,9 +15,17 @@ export interface InstalledProgram extends ProgramTraits {
   readonly bin: string;
 }
 
-/** Those that compact their conversations and have subagents, but for vibe; the slowest first. */
+/** Those that have subagents and compact their conversations, the slowest first. */
 export const mainPrograms: readonly ProgramName[] = [
-  ...(["opencode", "vibe", "gemini-cli", "qwen-code", "copilot", "claude-code", "codex"] as const),
+  ...([
+    "opencode",
+    "openhands",
+    "gemini-cli",
+    "qwen-code",
+    "copilot",
+    "claude-code",
+    "codex",
+  ] as const),
 ];
 
 /** Null: it cannot be installed here. */
