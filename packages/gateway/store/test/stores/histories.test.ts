@@ -154,6 +154,20 @@ test("a history that has lost its beginning does not pass as whole", async () =>
   expect(await viewedSteps(session_id)).toEqual(unknown);
 });
 
+test("a history whose beginning was emptied does not pass as whole", async () => {
+  const steps = [
+    { request: "settings", messages: '["one"]', base: null },
+    { request: "settings", messages: '["one","two"]', base: 0 },
+  ];
+  const { session_id, read } = await writeChain(steps);
+  await database.execute(
+    "update stored_steps set messages = null where session_id = ? and step_id = 1",
+    session_id,
+  );
+  const unknown = { request: "settings", messages: null };
+  expect(wholeSteps(await read())).toEqual([unknown, unknown]);
+});
+
 test.each([
   ["itself", "(select max(id) from stored_steps where session_id = ?)"],
   ["a later row", "(select max(id) + 1 from stored_steps where session_id = ?)"],

@@ -40,14 +40,17 @@ async function longSession(rows: number, job_id: string, image: string) {
 test("only sessions that are old, have ended and that no other session begins from are pruned", async () => {
   const { jobs, store } = database;
   const job_id = newJobId();
-  await jobs.addSimulations(job_id, simulations(2));
+  await jobs.addSimulations(job_id, simulations(3));
   const [running, ended] = await jobs.claim({ job_id, owner: "me", limit: 2 });
+  const [pending] = (await jobs.readEnvironments({ job_id, status: "pending" })).environments;
   const own = { job_id, created_at: old };
   const [plain, mixed, origin, fork] = [1, 2, 3, 4].map(() => newSession(store));
-  if (!(running && ended && plain && mixed && origin && fork)) throw new Error("nothing claimed");
+  if (!(running && ended && pending && plain && mixed && origin && fork))
+    throw new Error("nothing claimed");
   const asOf = (session_id: string) =>
     plain.row(1, { ...own, session_id, request_id: `${session_id}-1` });
-  await write(asOf(running.session_id), asOf(ended.session_id));
+  const attempts = [running.session_id, ended.session_id, pending.session_id];
+  await write(...attempts.map(asOf));
   await jobs.fail({
     ...{ session_id: ended.session_id, owner: "me", error: "agent: no", result: null },
     max_attempts: 1,
@@ -62,7 +65,7 @@ test("only sessions that are old, have ended and that no other session begins fr
   expect((await findAll(job_id)).toSorted()).toEqual(expected.toSorted());
 
   // A caller that names the others does not prune them either.
-  const named = [...expected, running.session_id, mixed.session_id, origin.session_id];
+  const named = [...expected, ...attempts, mixed.session_id, origin.session_id];
   const pruning = { session_ids: named, keep: "rewards", before: cutoff } as const;
   expect(await jobs.pruneSessions(pruning)).toBe(3);
   expect(await plain.steps()).toEqual([]);
@@ -112,6 +115,10 @@ test("rows may stay without their payloads, and large values go with their last 
   expect(await values()).toHaveLength(1);
   const rows = { session_ids: [emptied.session_id], keep: "rows", before: cutoff } as const;
   expect(await jobs.pruneSessions(rows)).toBe(3);
+  const bases = "select messages_base from stored_steps where session_id = ?";
+  expect(await database.query(bases, emptied.session_id)).toEqual(
+    [1, 2, 3].map(() => ({ messages_base: null })),
+  );
   expect(await emptied.steps()).toMatchObject(
     [1, 2, 3].map((step_id) => ({ step_id, request: null, response: null, messages: null })),
   );
@@ -122,6 +129,19 @@ test("rows may stay without their payloads, and large values go with their last 
   await jobs.pruneSessions({ session_ids: [deleted.session_id], keep: "rewards" });
   expect(await values()).toHaveLength(0);
   expect(await emptied.steps()).toHaveLength(3);
+});
+
+test("a session is on the page of its first row alone", async () => {
+  const { jobs, store } = database;
+  const job_id = newJobId();
+  const { row, session_id } = newSession(store);
+  const rows = [row(1, { job_id, created_at: old }), row(2, { job_id, created_at: old })];
+  const [first] = await store.writeSteps(rows, soon());
+  const query = { before: cutoff, keep: "rewards", job_id } as const;
+  const from = await jobs.findPrunable({ ...query, after: (first?.id ?? 0) - 1 });
+  expect(from).toMatchObject({ session_ids: [session_id], rows: 2 });
+  const later = await jobs.findPrunable({ ...query, after: first?.id ?? 0 });
+  expect(later.session_ids).toEqual([]);
 });
 
 test("a pruning that is cut short leaves rows that read as before, and is continued", async () => {

@@ -57,6 +57,17 @@ test("counts steps, successes, replays, tokens and cost for each model", async (
   expect(await database.store.readLatestSuccessStep({ session_id, model: "judge" })).toBeNull();
 });
 
+test("has the record that the session begins from", async () => {
+  const { row, session_id } = newSession(database.store);
+  const origin = newSession(database.store);
+  const from = { from_session_id: origin.session_id, model: "policy", step: 1 };
+  const fork = { session_id, ...from, mode: "fork", ignore: ["metadata"] } as const;
+  await database.store.writeSteps([origin.row(1), row(1)], soon());
+  expect((await database.store.readSession(session_id)).fork).toBeNull();
+  await database.store.forkSession(fork);
+  expect((await database.store.readSession(session_id)).fork).toEqual(fork);
+});
+
 test("nonsensical metadata counts as nothing and breaks nothing", async () => {
   const { row, session_id } = newSession(database.store);
   const metas = [

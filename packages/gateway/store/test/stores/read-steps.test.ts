@@ -56,6 +56,18 @@ test("a page ends at 8 MiB of payload, and has at least one row", async () => {
   expect(pages).toEqual([[1, 2], [3], [4], [5]]);
 });
 
+test("a step has the metadata and payloads that were written", async () => {
+  const { row, session_id } = newSession(database.store);
+  const created_at = "2026-01-02T03:04:05.678Z";
+  const written = { created_at, meta_json: '{"outcome":"completed"}' };
+  const payloads = { request: '{"n":1}', response: '{"id":"r"}', messages: "[]" };
+  const { request, response, messages } = payloads;
+  const bytes = { request: utf8(request), response: utf8(response), messages: utf8(messages) };
+  await database.store.writeSteps([row(1, { ...written, ...bytes })], soon());
+  const { steps } = await database.store.readSteps({ session_id });
+  expect(steps).toMatchObject([{ ...written, ...payloads }]);
+});
+
 test("an unknown session has an empty last page", async () => {
   const page = await database.store.readSteps({ session_id: "unknown" });
   expect(page).toEqual({ steps: [], next_after: null });
