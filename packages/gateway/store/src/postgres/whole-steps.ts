@@ -1,4 +1,5 @@
-import { type Payload, payloads } from "../large-values.ts";
+import type { Payload } from "../large-values.ts";
+import { unfoldedSteps as unfolded, wholeSteps as whole } from "../queries/whole-steps-sql.ts";
 
 /**
  * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
@@ -20,29 +21,12 @@ const messages = (steps: string): string => `(
     then convert_from(string_agg(part, ''::bytea order by depth desc), 'UTF8') end from link
 )`;
 
-const request = (steps: string): string => `(
-  with recursive link (id, base, request) as (
-    select step.id, step.messages_base, step.request
-    union all
-    select earlier.id, earlier.messages_base, earlier.request
-    from link join ${steps} as earlier on earlier.id = link.base
-      and earlier.id < link.id and earlier.session_id = step.session_id
-    where link.request is null
-  )
-  select request from link where request is not null
-)`;
-
 /**
  * The view `session_steps` over a table or view. PostgreSQL makes its plain columns updatable by itself, and replacing
  * it keeps what users may do with it.
  */
-const view = (steps: string): string => `create or replace view session_steps as
-  select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
-    step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
-    messages_base, messages_shared, meta_json,
-    case when messages_base is null then request else ${request(steps)} end as request, response,
-    case when messages_base is null then messages else ${messages(steps)} end as messages
-  from ${steps} as step`;
+const view = (steps: string): string =>
+  `create or replace view session_steps as ${whole(steps, messages)}`;
 
 export const wholeSteps: string = view("stored_steps");
 
@@ -50,7 +34,7 @@ export const wholeSteps: string = view("stored_steps");
  * Puts the large strings of a payload back, in the order of their places. A payload that has lost one is null. The name
  * of the encoding would give the text its own collation.
  */
-const unfolded = (payload: Payload): string => `case when exists (
+const ownPayload = (payload: Payload): string => `case when exists (
     select from step_values where row_id = step.id and payload = '${payload}'
   ) then (
     select case when count(*) = count(part) then convert_from(string_agg(part, ''::bytea order by position)
@@ -62,13 +46,9 @@ const unfolded = (payload: Payload): string => `case when exists (
       from step_values left join stored_values using (scope, sha256)
       where row_id = step.id and payload = '${payload}'
     ) as piece
-  ) else ${payload} end as ${payload}`;
+  ) else ${payload} end`;
 
 export const unfoldedSteps: readonly string[] = [
-  `create view unfolded_steps as
-    select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
-      step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
-      messages_base, messages_shared, meta_json, ${payloads.map(unfolded).join(", ")}
-    from stored_steps as step`,
+  `create view unfolded_steps as ${unfolded(ownPayload)}`,
   view("unfolded_steps"),
 ];

@@ -1,4 +1,5 @@
-import { type Payload, payloads } from "../large-values.ts";
+import type { Payload } from "../large-values.ts";
+import { unfoldedSteps as unfolded, wholeSteps as whole } from "../queries/whole-steps-sql.ts";
 
 /**
  * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
@@ -22,26 +23,6 @@ const messages = (steps: string): string => `(
   from (select base, cast(part as text) as part from link order by depth desc)
 )`;
 
-const request = (steps: string): string => `(
-  with recursive link (id, base, request) as (
-    select step.id, step.messages_base, step.request
-    union all
-    select earlier.id, earlier.messages_base, earlier.request
-    from link join ${steps} as earlier on earlier.id = link.base
-      and earlier.id < link.id and earlier.session_id = step.session_id
-    where link.request is null
-  )
-  select request from link where request is not null
-)`;
-
-const view = (steps: string): string => `create view session_steps as
-  select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
-    step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
-    messages_base, messages_shared, meta_json,
-    case when messages_base is null then request else ${request(steps)} end as request, response,
-    case when messages_base is null then messages else ${messages(steps)} end as messages
-  from ${steps} as step`;
-
 /** The columns that programs other than the gateway write. SQLite refuses updates of any other. */
 const update = `create trigger session_steps_update instead of update of status_code, step_reward,
     reward, is_trainable, is_terminal, is_truncated, is_session_completed, meta_json
@@ -54,11 +35,15 @@ const update = `create trigger session_steps_update instead of update of status_
   end`;
 
 /** Creates the view `session_steps` over a table or view, in SQLite's SQL. */
-const createView = (steps: string): readonly string[] => [view(steps), update];
+const createView = (steps: string): readonly string[] => [
+  `create view session_steps as ${whole(steps, messages)}`,
+  update,
+];
+
 export const wholeSteps: readonly string[] = createView("stored_steps");
 
 /** Puts the large strings of a payload back, in the order of their places. A payload that has lost one is null. */
-const unfolded = (payload: Payload): string => `case when exists (
+const ownPayload = (payload: Payload): string => `case when exists (
     select 1 from step_values where row_id = step.id and payload = '${payload}'
   ) then (
     select case when count(*) = count(part) then group_concat(part, '')
@@ -69,14 +54,10 @@ const unfolded = (payload: Payload): string => `case when exists (
           and stored_values.sha256 = step_values.sha256) as part
       from step_values where row_id = step.id and payload = '${payload}' order by position
     )
-  ) else ${payload} end as ${payload}`;
+  ) else ${payload} end`;
 
 export const unfoldedSteps: readonly string[] = [
   "drop view session_steps",
-  `create view unfolded_steps as
-    select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
-      step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
-      messages_base, messages_shared, meta_json, ${payloads.map(unfolded).join(", ")}
-    from stored_steps as step`,
+  `create view unfolded_steps as ${unfolded(ownPayload)}`,
   ...createView("unfolded_steps"),
 ];
