@@ -10,6 +10,8 @@ export interface ChatReading {
   readonly refused: readonly string[];
   /** Members that change nothing about what is sampled. */
   readonly withoutEffect: readonly string[];
+  /** Whether `variables` or `members` say what a conversation cannot, by its name there. */
+  readonly isExpressed: (name: string, request: JsonObject) => boolean;
   /** What the API itself has for variables of the chat template. */
   readonly variables: (request: JsonObject) => JsonObject;
   /** Members of chat completions beside `messages` and `tools`. */
@@ -27,28 +29,39 @@ export function chatReader(
 ): (request: JsonObject) => ChatRequest {
   return (request) => {
     refuseMembers(request, reading.refused);
-    const { conversation, unsupported } = readRequest(request);
+    const { conversation, unsupported, malformed } = readRequest(request);
     for (const name of unsupported) refuseUnread(request, name, reading.refused);
     for (const message of conversation.messages) checkMessage(request, message);
+    const { chat_template_kwargs } = request;
+    const [unreadable] = [...malformed, ...malformedVariables(chat_template_kwargs)];
+    if (unreadable !== undefined) throw new NotSupportedByEngine(unreadable, "this value");
+    const withoutEffect = presentOf(request, reading.withoutEffect);
+    const left = unsupported.filter(
+      (name) =>
+        name !== "chat_template_kwargs" &&
+        !withoutEffect.some((it) => name.startsWith(`${it}.`)) &&
+        !reading.isExpressed(name, request),
+    );
     const tools = reading.tools(request, conversation);
     return {
       messages: chatMessages(conversation.messages),
       tools: tools.length === 0 ? null : tools,
       variables: {
         ...reading.variables(request),
-        ...objectOf(request.chat_template_kwargs),
+        ...objectOf(chat_template_kwargs),
       },
       members: reading.members(request, conversation),
-      ignored: presentOf(request, reading.withoutEffect),
+      ignored: [...new Set([...withoutEffect, ...left])],
     };
   };
 }
 
 /** The members of chat completions that a conversation gives. */
 export function chatMembers({ sampling, stop, format, ...conversation }: Conversation): JsonObject {
-  const { temperature, top_p, top_k, max_tokens } = sampling;
+  // How many answers, and alternatives of their tokens, are what the API's reader has judged.
+  const { n: _n, top_logprobs: _top, ...sampled } = sampling;
   const { tool_choice: choice, tools, parallel_tool_calls, reasoning_effort } = conversation;
-  const members = { max_tokens, temperature, top_p, top_k, parallel_tool_calls, reasoning_effort };
+  const members = { ...sampled, parallel_tool_calls, reasoning_effort };
   const tool_choice =
     typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
   return {
@@ -72,11 +85,11 @@ export const chatTools = (_request: JsonObject, { tools }: Conversation): readon
     return { type: "function", function: { name, ...described, parameters: parameters ?? {} } };
   });
 
+const malformedVariables = (variables: unknown): readonly string[] =>
+  variables == null || isJsonObject(variables) ? [] : ["chat_template_kwargs"];
+
 /** Members that a conversation cannot do without. */
-const needed: ReadonlySet<string> = new Set([
-  ...["messages", "input", "contents", "tool_choice", "response_format", "text.format"],
-  ...["output_config.format", "messages[].function_call"],
-]);
+const needed: ReadonlySet<string> = new Set(["messages[].function_call"]);
 
 /**
  * Refuses what the conversation does not have and the model's answer depends on: the name of an element of a list,

@@ -22,7 +22,7 @@ export interface ChatRequest {
   readonly variables: JsonObject;
   /** All other members of a chat completions body: sampling parameters, `tool_choice`, `response_format`. */
   readonly members: JsonObject;
-  /** Members that change nothing about what an engine samples, and were left out. */
+  /** Members that were left out: they change nothing about what is sampled, or are not the API's. */
   readonly ignored: readonly string[];
 }
 

@@ -7,6 +7,7 @@ export {
   type ChatTranslation,
   NotSupportedByEngine,
 } from "./chat.ts";
+export { readChat } from "./chat-completions/read-chat.ts";
 export { continued, type RowTexts, type WholeRow } from "./continued/continued.ts";
 export { rowOf, wholeRequest } from "./continued/whole-request.ts";
 export { type ReadRow, WholeRows } from "./continued/whole-rows.ts";

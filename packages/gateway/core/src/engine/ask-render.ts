@@ -2,7 +2,7 @@ import type { RouteConfig } from "@proj/gateway-protocol";
 import { objectOf } from "@proj/model-apis/json";
 import { Agent, request } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type ChatPrompt, wireMessage } from "../prompts/index.ts";
+import { type ChatPrompt, cannotRender, wireMessage } from "../prompts/index.ts";
 
 /** The ids of a million tokens are a tenth of this. */
 const dispatcher = new Agent({ maxResponseSize: 64 * 1024 * 1024 });
@@ -11,7 +11,8 @@ const renderMs = 30_000;
 
 /**
  * Asks vLLM for the prompt ids of a conversation: its render endpoint where it is enabled, else `/tokenize`.
- * @throws GatewayError upstream_unreachable, upstream_invalid_response
+ * @throws GatewayError not_supported_by_engine: its template refuses the conversation; upstream_unreachable,
+ * upstream_invalid_response
  */
 export async function askRender(
   route: RouteConfig,
@@ -40,7 +41,10 @@ export async function askRender(
   );
 }
 
-/** Null: the engine has no such endpoint. */
+/**
+ * Null: the engine has no such endpoint.
+ * @throws GatewayError not_supported_by_engine, upstream_unreachable
+ */
 async function post(
   url: string | URL,
   body: string,
@@ -52,6 +56,7 @@ async function post(
     "content-type": "application/json",
     ...(api_key === null ? {} : { authorization: `Bearer ${api_key}` }),
   };
+  let refusal: unknown;
   try {
     const answer = await request(url, {
       dispatcher,
@@ -61,8 +66,11 @@ async function post(
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     if (answer.statusCode === 200) return await answer.body.json();
-    await answer.body.dump();
-    return null;
+    if (answer.statusCode !== 400) {
+      await answer.body.dump();
+      return null;
+    }
+    refusal = await answer.body.json().catch(() => null);
   } catch (cause) {
     throw new GatewayError(
       "upstream_unreachable",
@@ -72,4 +80,6 @@ async function post(
       },
     );
   }
+  const { error, message } = objectOf(refusal);
+  throw cannotRender(String(objectOf(error).message ?? message ?? "it says no reason"));
 }

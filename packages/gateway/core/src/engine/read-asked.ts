@@ -1,6 +1,6 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
-import { type ChatRequest, NotSupportedByEngine } from "@proj/model-apis";
-import { type JsonObject, objectOf } from "@proj/model-apis/json";
+import { type ChatRequest, NotSupportedByEngine, readChat } from "@proj/model-apis";
+import type { JsonObject } from "@proj/model-apis/json";
 import type { Call } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type EngineName, engineTools } from "../prompts/index.ts";
@@ -25,17 +25,24 @@ export function readAsked(call: Call, read: () => ReadRequest, engine: EngineNam
 /** As the engine gets it, so that it is known what binds its answer, and what its prompt is rendered with. */
 function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
   const own: JsonObject = { ...route.extra_body, ...route.extra_body_stream };
-  const { chat_template_kwargs, ...members } = { ...asked.members, ...own };
-  const { n } = members;
-  if (typeof n === "number" && n > 1)
-    throw new NotSupportedByEngine("n", "several choices, which its route's extra_body asks for");
-  const { reasoning_effort } = own;
-  const variables = {
-    ...asked.variables,
-    ...(typeof reasoning_effort === "string" ? { reasoning_effort } : {}),
-    ...objectOf(chat_template_kwargs),
+  const { tools, variables, members } = readOwn(own);
+  const kept = Object.entries(asked.members).filter(([name]) => !Object.hasOwn(own, name));
+  return {
+    ...asked,
+    tools: tools ?? asked.tools,
+    variables: { ...asked.variables, ...variables },
+    members: { ...Object.fromEntries(kept), ...members },
   };
-  return { ...asked, members, variables };
+}
+
+/** What a route changes in every body is chat completions', as the engine's body is. */
+function readOwn(own: JsonObject): ChatRequest {
+  try {
+    return readChat(own);
+  } catch (error) {
+    if (!(error instanceof NotSupportedByEngine)) throw error;
+    throw new NotSupportedByEngine(error.param, "what its route's extra_body asks for");
+  }
 }
 
 export const hasImages = ({ messages }: ChatRequest): boolean =>

@@ -1,11 +1,10 @@
 import {
-  type ChatMessage,
   type ChatRequest,
   NotSupportedByEngine,
   type RequestBody,
   sharedEnd,
 } from "@proj/model-apis";
-import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
+import { type JsonObject, objectOf } from "@proj/model-apis/json";
 import type { Call } from "../call/call.ts";
 
 export interface ReadRequest {
@@ -16,8 +15,11 @@ export interface ReadRequest {
 
 type Read = (request: JsonObject) => ChatRequest;
 
+type History = Pick<ChatRequest, "messages" | "ignored">;
+
 /** The history of a body, as long as the body is kept for the session's next one. */
-const histories = new WeakMap<RequestBody, readonly ChatMessage[]>();
+const histories = new WeakMap<RequestBody, History>();
+const nothing: History = { messages: [], ignored: [] };
 
 /**
  * Reads a request. If its body begins with an earlier one of its session, only what is new is parsed and translated.
@@ -33,14 +35,14 @@ export function readGrown(
   const former = served === null ? recorded.former : null;
   const known = former === null ? undefined : histories.get(former.body);
   // A turn of the assistant may go on in the next item.
-  const isNew = former === null || known === undefined || known.at(-1)?.role === "assistant";
+  const isNew =
+    former === null || known === undefined || known.messages.at(-1)?.role === "assistant";
   try {
     const request = isNew ? parsed(body.bytes.toString()) : parsed(newest(body, former.body));
-    const said = read({ [history]: request[history] }).messages;
-    const { messages, ...asked } = read({ ...request, [history]: [] });
-    const all = isNew ? said : [...known, ...said];
-    histories.set(body, all);
-    return { request, asked: { ...asked, messages: [...messages, ...all] } };
+    const said = joined(isNew ? nothing : known, read({ [history]: request[history] }));
+    histories.set(body, said);
+    const asked = read({ ...request, [history]: [] });
+    return { request, asked: { ...asked, ...joined(asked, said) } };
   } catch (error) {
     if (!(error instanceof NotSupportedByEngine)) throw error;
     // Names the place in the whole history.
@@ -53,13 +55,15 @@ export function readWhole(bytes: Buffer, read: Read): ReadRequest {
   return { request, asked: read(request) };
 }
 
+const joined = (one: History, other: History): History => ({
+  messages: [...one.messages, ...other.messages],
+  ignored: [...new Set([...one.ignored, ...other.ignored])],
+});
+
 /** A body without the messages of the one that it begins with. */
 function newest({ bytes, messages_start }: RequestBody, former: RequestBody): string {
   const rest = bytes.toString("utf8", sharedEnd(former)).trimStart();
   return `${bytes.toString("utf8", 0, messages_start)}[${rest.startsWith(",") ? rest.slice(1) : rest}`;
 }
 
-function parsed(json: string): JsonObject {
-  const value: unknown = JSON.parse(json);
-  return isJsonObject(value) ? value : {};
-}
+const parsed = (json: string): JsonObject => objectOf(JSON.parse(json));

@@ -278,16 +278,16 @@ test("the first text reaches the agent when the engine's first delta has come", 
   expect(text).toContain("message_stop");
 });
 
-test("several choices that a route's extra_body asks for are refused by name", async () => {
+test.each([
+  ["n", 2],
+  ["chat_template", "{{ messages }}"],
+  ["documents", [{ text: "Read this." }]],
+])("%s in a route's extra_body is refused by name", async (param, value) => {
   await using engine = await startEngine([]);
-  await using gateway = await startGateway({
-    llm_routes: {
-      policy: { base_url: engine.url, engine: "vllm", tokenizer, extra_body: { n: 2 } },
-    },
-  });
+  await using gateway = await gatewayOf(engine, { extra_body: { [param]: value } });
   const body = { model: "policy", input: "Hi." };
   const answer = await gateway.post("/v1/sessions/s/responses", body);
-  const error = { param: "n", message: expect.stringContaining("extra_body") };
+  const error = { param, message: expect.stringContaining("extra_body") };
   expect([answer.status, await answer.json()]).toMatchObject([400, { error }]);
   expect(engine.requests).toEqual([]);
 });

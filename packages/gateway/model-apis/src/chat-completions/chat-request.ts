@@ -62,7 +62,8 @@ export function readChatRequest(body: JsonObject): ReadRequest {
     stream: unsupported.flag(body, "stream") === true,
     stream_usage: stream_options?.include_usage === true,
   };
-  return { conversation, unsupported: unsupported.names };
+  const { names, malformed } = unsupported;
+  return { conversation, unsupported: names, malformed };
 }
 
 function nameUnknown(message: JsonObject, unsupported: Unsupported): void {
@@ -106,7 +107,7 @@ function readToolChoice(choice: unknown, unsupported: Unsupported): ToolChoice {
   if (choice === "auto" || choice === "none" || choice === "required") return choice;
   const named = isJsonObject(choice) ? choice.function : null;
   if (isJsonObject(named) && typeof named.name === "string") return { name: named.name };
-  unsupported.add("tool_choice");
+  unsupported.addMalformed("tool_choice");
   return "auto";
 }
 
@@ -123,6 +124,6 @@ function readFormat(format: unknown, unsupported: Unsupported): AnswerFormat {
       return { kind: "json_schema", name, schema: schema.schema, strict };
     }
   }
-  unsupported.add("response_format");
+  unsupported.addMalformed("response_format");
   return { kind: "text" };
 }

@@ -9,14 +9,8 @@ const own = [
   "return_token_ids",
 ];
 const refused = [
-  ...[
-    "audio",
-    "chat_template",
-    "continue_final_message",
-    "documents",
-    "function_call",
-    "functions",
-  ],
+  ...["add_special_tokens", "audio", "chat_template", "continue_final_message", "documents"],
+  ...["echo", "function_call", "functions"],
   ...["input_ids", "kv_transfer_params", "prediction", "web_search_options"],
 ];
 const withoutEffect = [
@@ -30,6 +24,7 @@ const read = chatReader(readChatRequest, {
   withoutEffect,
   variables: ({ reasoning_effort }) =>
     typeof reasoning_effort === "string" ? { reasoning_effort } : {},
+  isExpressed: (name) => !name.startsWith("messages[].") && !name.startsWith("stream_options."),
   // Sampling parameters that OpenAI does not have are the engine's to judge.
   members: (request) =>
     Object.fromEntries(
@@ -40,8 +35,9 @@ const read = chatReader(readChatRequest, {
 
 /** @throws NotSupportedByEngine */
 export function readChat(request: JsonObject): ChatRequest {
-  const { n, modalities } = request;
+  const { n, modalities, add_generation_prompt } = request;
   if (typeof n === "number" && n > 1) throw new NotSupportedByEngine("n", "several choices");
+  if (add_generation_prompt === false) throw new NotSupportedByEngine("add_generation_prompt");
   if (listOf(modalities).includes("audio")) throw new NotSupportedByEngine("modalities", "audio");
   return read(request);
 }

@@ -44,7 +44,8 @@ export function readCompletionRequest(body: JsonObject): ReadRequest {
     stream: unsupported.flag(body, "stream") === true,
     stream_usage: stream_options?.include_usage === true,
   };
-  return { conversation, unsupported: unsupported.names };
+  const { names, malformed } = unsupported;
+  return { conversation, unsupported: names, malformed };
 }
 
 /** Only the texts of a conversation can be a prompt; everything else is named. */

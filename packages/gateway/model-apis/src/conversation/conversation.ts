@@ -66,6 +66,8 @@ export interface ReadRequest {
    * `messages[].content[].cache_control`, each once. Members that are null or empty lists say nothing.
    */
   readonly unsupported: readonly string[];
+  /** Of these, members that the API has, with values that it does not have. */
+  readonly malformed: readonly string[];
 }
 
 /** A request that was written. */

@@ -5,13 +5,24 @@ import type { Utterance } from "./utterance.ts";
 /** Gathers the names of what cannot be expressed, each once. */
 export class Unsupported {
   readonly #names = new Set<string>();
+  readonly #malformed = new Set<string>();
 
   get names(): readonly string[] {
     return [...this.#names];
   }
 
+  get malformed(): readonly string[] {
+    return [...this.#malformed];
+  }
+
   add(name: string): void {
     this.#names.add(name);
+  }
+
+  /** Adds a member whose value the API does not have, or a conversation cannot say in part. */
+  addMalformed(name: string): void {
+    this.add(name);
+    this.#malformed.add(name);
   }
 
   /** Adds the members of an object that are not known and say something. */
@@ -27,7 +38,10 @@ export class Unsupported {
    * @param known by type, the members that a part of it may have beside its type
    */
   parts(content: unknown, known: Readonly<Record<string, readonly string[]>>, path: string): void {
-    if (!Array.isArray(content)) return;
+    if (!Array.isArray(content)) {
+      if (typeof content !== "string" && saysSomething(content)) this.addMalformed(path);
+      return;
+    }
     for (const part of content) {
       if (typeof part === "string") continue;
       const type = isJsonObject(part) ? String(part.type) : "unknown";
@@ -40,7 +54,7 @@ export class Unsupported {
   /** The value if it is of the type; otherwise null, and the name is added if the value says something. */
   #typed<Type>(value: unknown, isType: (value: unknown) => value is Type, name: string) {
     if (isType(value)) return value;
-    if (saysSomething(value)) this.add(name);
+    if (saysSomething(value)) this.addMalformed(name);
     return null;
   }
 
@@ -48,8 +62,8 @@ export class Unsupported {
     return this.#typed(body[name], (value) => typeof value === "string", prefix + name);
   }
 
-  number(body: JsonObject, name: string): number | null {
-    return this.#typed(body[name], (value) => typeof value === "number", name);
+  number(body: JsonObject, name: string, prefix = ""): number | null {
+    return this.#typed(body[name], (value) => typeof value === "number", prefix + name);
   }
 
   flag(body: JsonObject, name: string, prefix = ""): boolean | null {
@@ -63,21 +77,24 @@ export class Unsupported {
   /** The objects of a list; anything else in it is named. */
   objects(body: JsonObject, name: string): readonly JsonObject[] {
     const list = this.#typed(body[name], (value) => Array.isArray(value), name) ?? [];
-    if (!list.every(isJsonObject)) this.add(name);
+    if (!list.every(isJsonObject)) this.addMalformed(name);
     return list.filter(isJsonObject);
   }
 
   /** A text or a list of texts. */
-  texts(body: JsonObject, name: string): readonly string[] {
+  texts(body: JsonObject, name: string, prefix = ""): readonly string[] {
     const value = body[name] ?? [];
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (!list.every((one) => typeof one === "string")) this.add(name);
+    if (!list.every((one) => typeof one === "string")) this.addMalformed(prefix + name);
     return list.filter((one) => typeof one === "string");
   }
 
   /** @param names the API's name of each parameter that it has, `top_logprobs` aside */
-  sampling(body: JsonObject, names: SamplingNames): Sampling {
-    const found = Object.entries(names).map(([name, api]) => [name, this.number(body, api)]);
+  sampling(body: JsonObject, names: SamplingNames, prefix = ""): Sampling {
+    const found = Object.entries(names).map(([name, api]) => [
+      name,
+      this.number(body, api, prefix),
+    ]);
     return { ...noSampling, ...Object.fromEntries(found) };
   }
 }

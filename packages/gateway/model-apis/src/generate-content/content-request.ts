@@ -50,6 +50,8 @@ export function readContentRequest(body: JsonObject): ReadRequest {
   const thinking = unsupported.object(config, "thinkingConfig", path) ?? {};
   unsupported.members(thinking, ["thinkingLevel", "includeThoughts"], `${path}thinkingConfig.`);
   const system = systemInstruction(body);
+  if (system === null && (body.systemInstruction ?? body.system_instruction) != null)
+    unsupported.addMalformed("systemInstruction");
   const level = unsupported.text(thinking, "thinkingLevel", `${path}thinkingConfig.`);
   const conversation: Conversation = {
     model: "",
@@ -64,17 +66,18 @@ export function readContentRequest(body: JsonObject): ReadRequest {
     tool_choice: readToolChoice(body.toolConfig ?? body.tool_config, unsupported),
     parallel_tool_calls: null,
     sampling: {
-      ...unsupported.sampling(config, samplingNames),
+      ...unsupported.sampling(config, samplingNames, path),
       top_logprobs:
         config.responseLogprobs === true ? (unsupported.number(config, "logprobs") ?? 0) : null,
     },
-    stop: unsupported.texts(config, "stopSequences"),
-    format: readFormat(config),
+    stop: unsupported.texts(config, "stopSequences", path),
+    format: readFormat(config, unsupported),
     reasoning_effort: level?.toLowerCase() ?? null,
     stream: false,
     stream_usage: true,
   };
-  return { conversation, unsupported: unsupported.names };
+  const { names, malformed } = unsupported;
+  return { conversation, unsupported: names, malformed };
 }
 
 /** A part is of the kind of the member that it has. */
@@ -109,16 +112,19 @@ function readToolChoice(config: unknown, unsupported: Unsupported): ToolChoice {
   if (mode === "NONE") return "none";
   if (mode === "ANY" && name === undefined) return "required";
   if (mode === "ANY" && typeof name === "string" && others.length === 0) return { name };
-  if (mode !== "AUTO" && mode !== "MODE_UNSPECIFIED") unsupported.add("toolConfig");
+  if (mode !== "AUTO" && mode !== "MODE_UNSPECIFIED") unsupported.addMalformed("toolConfig");
   return "auto";
 }
 
-function readFormat({
-  responseMimeType,
-  responseSchema,
-  responseJsonSchema = responseSchema,
-}: JsonObject): AnswerFormat {
-  if (responseMimeType !== "application/json") return { kind: "text" };
+function readFormat(
+  { responseMimeType, responseSchema, responseJsonSchema = responseSchema }: JsonObject,
+  unsupported: Unsupported,
+): AnswerFormat {
+  if (responseMimeType !== "application/json") {
+    if ((responseMimeType ?? "text/plain") !== "text/plain")
+      unsupported.addMalformed("generationConfig.responseMimeType");
+    return { kind: "text" };
+  }
   if (!isJsonObject(responseJsonSchema)) return { kind: "json_object" };
   const schema = plainSchema(responseJsonSchema);
   return { kind: "json_schema", name: "answer", schema, strict: null };

@@ -1,14 +1,13 @@
 import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
-import { type JsonObject, objectOf, objectsOf } from "../json/json-object.ts";
+import { type JsonObject, listOf, objectOf, objectsOf } from "../json/json-object.ts";
 import { readContentRequest } from "./content-request.ts";
 
 const read = chatReader(readContentRequest, {
   refused: ["cachedContent", "cached_content"],
   withoutEffect: ["labels", "safetySettings", "safety_settings"],
   variables: ({ generationConfig }) => {
-    const { thinkingConfig } = objectOf(generationConfig);
-    const { thinkingLevel, thinkingBudget } = objectOf(thinkingConfig);
+    const { thinkingLevel, thinkingBudget } = readThinking(generationConfig);
     return {
       ...(typeof thinkingLevel === "string"
         ? { reasoning_effort: thinkingLevel.toLowerCase() }
@@ -16,6 +15,8 @@ const read = chatReader(readContentRequest, {
       ...(thinkingBudget === 0 ? { enable_thinking: false } : {}),
     };
   },
+  isExpressed: (name, { generationConfig }) =>
+    name === budget && readThinking(generationConfig).thinkingBudget === 0,
   members: (_request, conversation) => chatMembers(conversation),
   tools: chatTools,
 });
@@ -24,15 +25,29 @@ const read = chatReader(readContentRequest, {
  * Reads a request of Google's API.
  * @throws NotSupportedByEngine
  */
-export function readChat(request: JsonObject): ChatRequest {
-  const { generationConfig, tools } = request;
-  const { candidateCount } = objectOf(generationConfig);
+export function readChat(given: JsonObject): ChatRequest {
+  const { generation_config, generationConfig = generation_config, ...request } = given;
+  const config = objectOf(generationConfig);
+  const { candidateCount, responseModalities, responseLogprobs } = config;
   if (typeof candidateCount === "number" && candidateCount > 1)
     throw new NotSupportedByEngine("generationConfig.candidateCount", "several candidates");
+  const unanswered = {
+    responseModalities: listOf(responseModalities).some((it) => it !== "TEXT"),
+    responseLogprobs: responseLogprobs === true,
+    speechConfig: config.speechConfig != null,
+    imageConfig: config.imageConfig != null,
+  };
+  for (const [name, isAsked] of Object.entries(unanswered))
+    if (isAsked) throw new NotSupportedByEngine(`generationConfig.${name}`);
+  const { tools } = request;
   // All but functions run at Google.
   for (const [at, tool] of objectsOf(tools).entries())
     for (const name of Object.keys(tool))
       if (name !== "functionDeclarations")
         throw new NotSupportedByEngine(`tools[${at}].${name}`, `'${name}'`);
-  return read(request);
+  return read(generationConfig == null ? request : { ...request, generationConfig });
 }
+
+const budget = "generationConfig.thinkingConfig.thinkingBudget";
+
+const readThinking = (config: unknown): JsonObject => objectOf(objectOf(config).thinkingConfig);

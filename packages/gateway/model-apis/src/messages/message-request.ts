@@ -59,7 +59,8 @@ export function readMessageRequest(body: JsonObject): ReadRequest {
     // Its last events always have the usage.
     stream_usage: body.stream === true,
   };
-  return { conversation, unsupported: unsupported.names };
+  const { names, malformed } = unsupported;
+  return { conversation, unsupported: names, malformed };
 }
 
 function readTool(tool: JsonObject, unsupported: Unsupported): Tool[] {
@@ -79,7 +80,7 @@ function readFormat(format: unknown, unsupported: Unsupported): AnswerFormat {
   if (format === undefined || format === null) return { kind: "text" };
   if (isJsonObject(format) && format.type === "json_schema" && isJsonObject(format.schema))
     return { kind: "json_schema", name: "answer", schema: format.schema, strict: null };
-  unsupported.add("output_config.format");
+  unsupported.addMalformed("output_config.format");
   return { kind: "text" };
 }
 
@@ -89,6 +90,6 @@ function readToolChoice(choice: JsonObject, unsupported: Unsupported): ToolChoic
   if (type === "auto" || type === "none") return type;
   if (type === "any") return "required";
   if (type === "tool" && typeof name === "string") return { name };
-  unsupported.add("tool_choice");
+  unsupported.addMalformed("tool_choice");
   return "auto";
 }

@@ -15,6 +15,7 @@ const read = chatReader(readMessageRequest, {
       ...(typeof type === "string" ? { enable_thinking: type !== "disabled" } : {}),
     };
   },
+  isExpressed: (name) => name === "thinking",
   members: (_request, conversation) => chatMembers(conversation),
   tools: chatTools,
 });
@@ -27,8 +28,9 @@ export function readChat(request: JsonObject): ChatRequest {
   const { system, thinking } = request;
   const texts = Array.isArray(system) ? system.filter((block) => !isBilling(block)) : system;
   const { ignored, ...asked } = read({ ...request, system: texts });
-  const isBound = isJsonObject(thinking) && thinking.budget_tokens !== undefined;
-  return { ...asked, ignored: [...ignored, ...(isBound ? ["thinking.budget_tokens"] : [])] };
+  const { type: _type, ...bounds } = objectOf(thinking);
+  const names = Object.keys(bounds).map((name) => `thinking.${name}`);
+  return { ...asked, ignored: [...ignored, ...names] };
 }
 
 /** Claude Code's billing block changes with every request, and no engine reads it. */

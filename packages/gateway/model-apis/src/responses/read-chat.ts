@@ -1,8 +1,8 @@
-import type { ChatRequest } from "../chat.ts";
+import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
 import { isJsonObject, type JsonObject, listOf, objectOf } from "../json/json-object.ts";
 import { withoutNamespaces } from "./namespaces.ts";
-import { readResponseRequest } from "./response-request.ts";
+import { readResponseRequest, withLogprobs } from "./response-request.ts";
 
 const withoutEffect = [
   ...["client_metadata", "include", "max_tool_calls", "metadata", "prompt_cache_key"],
@@ -16,6 +16,7 @@ const read = chatReader(readResponseRequest, {
     const { effort } = objectOf(reasoning);
     return typeof effort === "string" ? { reasoning_effort: effort } : {};
   },
+  isExpressed: () => false,
   members: (_request, conversation) => chatMembers(conversation),
   tools: chatTools,
 });
@@ -26,26 +27,17 @@ const read = chatReader(readResponseRequest, {
  */
 export function readChat(given: JsonObject): ChatRequest {
   const request = withoutNamespaces(given);
-  const { input, reasoning, text } = request;
-  const items = Array.isArray(input) ? input.map(withThoughts) : input;
-  const { ignored, ...asked } = read({ ...request, input: items });
-  const { verbosity } = objectOf(text);
-  const { summary } = objectOf(reasoning);
-  return {
-    ...asked,
-    ignored: [
-      ...ignored,
-      ...(typeof verbosity === "string" ? ["text.verbosity"] : []),
-      ...(typeof summary === "string" ? ["reasoning.summary"] : []),
-    ],
-  };
+  const { input, include } = request;
+  if (listOf(include).includes(withLogprobs))
+    throw new NotSupportedByEngine("include", `'${withLogprobs}'`);
+  return read({ ...request, input: Array.isArray(input) ? input.map(withThoughts) : input });
 }
 
 /** Agents that keep nothing at the server send reasoning back as `encrypted_content`: here it is its text. */
 function withThoughts(item: unknown): unknown {
   if (!isJsonObject(item) || item.type !== "reasoning") return item;
-  const { content, encrypted_content } = item;
-  if (listOf(content).length > 0 || typeof encrypted_content !== "string") return item;
+  const { encrypted_content, ...open } = item;
+  if (listOf(open.content).length > 0 || typeof encrypted_content !== "string") return open;
   const text = Buffer.from(encrypted_content, "base64").toString();
-  return { ...item, content: [{ type: "reasoning_text", text }] };
+  return { ...open, content: [{ type: "reasoning_text", text }] };
 }

@@ -70,7 +70,8 @@ export function readResponseRequest(body: JsonObject): ReadRequest {
     // Its last event always has the usage.
     stream_usage: body.stream === true,
   };
-  return { conversation, unsupported: unsupported.names };
+  const { names, malformed } = unsupported;
+  return { conversation, unsupported: names, malformed };
 }
 
 function readInput(body: JsonObject, unsupported: Unsupported): readonly Utterance[] {
@@ -123,7 +124,7 @@ function readToolChoice(choice: unknown, unsupported: Unsupported): ToolChoice {
   if (choice === "auto" || choice === "none" || choice === "required") return choice;
   if (isJsonObject(choice) && typeof choice.name === "string")
     if (choice.type === "function" || choice.type === "custom") return { name: choice.name };
-  unsupported.add("tool_choice");
+  unsupported.addMalformed("tool_choice");
   return "auto";
 }
 
@@ -134,7 +135,7 @@ function readFormat(text: JsonObject, unsupported: Unsupported): AnswerFormat {
   if (type === "text" || type === "json_object") return { kind: type };
   const path = "text.format.";
   if (type !== "json_schema" || !isJsonObject(schema)) {
-    unsupported.add("text.format");
+    unsupported.addMalformed("text.format");
     return { kind: "text" };
   }
   unsupported.members(format, ["type", "name", "schema", "strict"], path);

@@ -24,7 +24,7 @@ export interface EngineRecord {
   readonly prompt_mismatch: boolean;
   /** How many tokens there were each time that a pause cut the answer off and the engine went on behind them. */
   readonly resumed: readonly number[];
-  /** Members of the request that change nothing about what is sampled, and were not sent. */
+  /** Members of the request that were not sent: they change nothing about what is sampled, or are not the API's. */
   readonly ignored: readonly string[];
 }
 

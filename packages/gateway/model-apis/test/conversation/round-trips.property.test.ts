@@ -110,7 +110,11 @@ test("the texts of a conversation are the prompt of a completion", () => {
       const written = writeRequest?.({ ...conversation, messages });
       expect(written?.unsupported).toEqual([]);
       const read = readRequest?.(JSON.parse(JSON.stringify(written?.body)));
-      expect(read).toEqual({ conversation: { ...conversation, messages }, unsupported: [] });
+      expect(read).toEqual({
+        conversation: { ...conversation, messages },
+        unsupported: [],
+        malformed: [],
+      });
     }),
     { numRuns: 100 },
   );

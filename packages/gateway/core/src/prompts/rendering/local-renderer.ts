@@ -1,4 +1,10 @@
-import { type AddedMessages, type ChatPrompt, type Renderer, withMark } from "./renderer.ts";
+import {
+  type AddedMessages,
+  type ChatPrompt,
+  cannotRender,
+  type Renderer,
+  withMark,
+} from "./renderer.ts";
 import type { TokenizerFolder } from "./tokenizer-folder.ts";
 
 /** Not in any conversation, so that it is found where it was put. */
@@ -17,23 +23,42 @@ export class LocalRenderer implements Renderer {
   }
 
   async renderAdded(added: AddedMessages): Promise<Int32Array | null> {
-    const text = this.text(withMark(added, mark));
+    const text = this.#textOrNull(withMark(added, mark));
+    if (text === null) return null;
     const at = text.lastIndexOf(mark);
     if (at < 0) return null;
     const end = this.#endOfTurn(text, at + mark.length, added.last);
     return end === null ? null : this.#encode(text.slice(end));
   }
 
-  /** The conversation as the model reads it. */
+  /**
+   * The conversation as the model reads it.
+   * @throws GatewayError not_supported_by_engine: templates refuse roles out of order, for example
+   */
   text({ messages, tools, variables }: ChatPrompt): string {
     const { specialTokens } = this.#folder;
-    return this.#folder.render({
-      ...specialTokens,
-      ...variables,
-      messages,
-      ...(tools === null ? {} : { tools }),
-      add_generation_prompt: true,
-    });
+    try {
+      return this.#folder.render({
+        ...specialTokens,
+        ...variables,
+        messages,
+        ...(tools === null ? {} : { tools }),
+        add_generation_prompt: true,
+      });
+    } catch (cause) {
+      // Nested too deeply, which is not the template's fault.
+      if (cause instanceof RangeError) throw cause;
+      throw cannotRender(cause instanceof Error ? cause.message : String(cause), cause);
+    }
+  }
+
+  /** A template may refuse the short conversation, and not the whole one. */
+  #textOrNull(prompt: ChatPrompt): string | null {
+    try {
+      return this.text(prompt);
+    } catch {
+      return null;
+    }
   }
 
   /** Where the text goes on after the model's last token. */

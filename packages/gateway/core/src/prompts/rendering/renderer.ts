@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest } from "@proj/model-apis";
+import { GatewayError } from "../../errors/gateway-error.ts";
 
 /** All that decides the ids of a prompt. */
 export type ChatPrompt = Pick<ChatRequest, "messages" | "tools" | "variables">;
@@ -38,4 +39,10 @@ export function withMark(
     ...(tool_calls === undefined ? {} : { tool_calls }),
   };
   return { tools, variables, messages: [{ role: "user", content: "b" }, answer, ...messages] };
+}
+
+/** @param why in the words of the template */
+export function cannotRender(why: string, cause?: unknown): GatewayError {
+  const message = `The model's chat template cannot render this conversation: ${why}`;
+  return new GatewayError("not_supported_by_engine", message, { param: "messages", cause });
 }
