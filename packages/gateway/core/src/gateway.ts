@@ -9,10 +9,10 @@ import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
 import type { ConsolePage } from "./http/console-endpoints.ts";
 import { createControlApp } from "./http/control-app.ts";
+import type { GatewayParts } from "./http/gateway-parts.ts";
 import { CallerConnections, callerTimes, createHttpServer } from "./http/http-server.ts";
 import { ModelEndpoint } from "./http/model-endpoint.ts";
 import { isLoopbackName, OriginCheck } from "./http/origin-check.ts";
-import { bodyPace } from "./http/read-body.ts";
 import { Readiness } from "./http/readiness.ts";
 import { createRequestListener } from "./http/request-listener.ts";
 import { SessionShares } from "./http/session-shares.ts";
@@ -22,7 +22,6 @@ import type { RouteLoad } from "./metrics/state-metrics.ts";
 import { openRoutesAndStore } from "./open-routes-and-store.ts";
 import { Histories } from "./recording/histories.ts";
 import { Replays } from "./replay/replays.ts";
-import { refusalLogEntry } from "./request-log/call-log-entry.ts";
 import { RequestLog } from "./request-log/request-log.ts";
 import { RouteReload } from "./route-reload.ts";
 import { RouteControl } from "./routes/route-control.ts";
@@ -120,61 +119,27 @@ export async function createGateway(
   const connections = new CallerConnections(config.max_connections);
   const histories = new Histories();
   const replays = new Replays(store, registry);
-  const unboundObjects = new StoredObjects(null);
-  const handlers = createHandlers({
-    config,
-    warn: (sentence) => log.warn({}, sentence),
-    streamTimes,
-    store,
-    recorder,
-    registry,
-    histories,
-    replays,
-    unboundObjects,
-    engines,
-    requestLog,
-    tracing,
-    metrics,
-  });
-
   const access = new AccessControl(config.auth);
-  const { min_free_bytes } = config.storage_config;
-  const readiness = new Readiness(recorder, new StorageProbe(store, recorder, min_free_bytes));
   const isOnLoopback = isLoopbackName(config.listen_host);
-  const originCheck = new OriginCheck({
-    allowedOrigins: config.cors.allowed_origins,
-    loopbackHostsOnly: access.isOpen && isOnLoopback,
-  });
-  const onInternalError = (err: Error, request_id: string): void =>
-    log.error({ err: err.cause ?? err, request_id }, "a request failed inside the gateway");
-  const shares = new SessionShares(config.session_key_limits, buffered);
-  const admission = new Admission({
-    readiness,
-    originCheck,
-    access,
-    registry,
-    buffered,
-    shares,
-    bodyLimits: { ...bodyPace(config), maxBytes: config.max_body_bytes },
-    keyLimits: config.session_key_limits,
-  });
+  const { min_free_bytes } = config.storage_config;
+  const parts: GatewayParts = {
+    ...{ config, log, store, routes, engines, metrics, tracing, requestLog, recorder, registry },
+    ...{ histories, replays, buffered, access },
+    unboundObjects: new StoredObjects(null),
+    originCheck: new OriginCheck({
+      allowedOrigins: config.cors.allowed_origins,
+      loopbackHostsOnly: access.isOpen && isOnLoopback,
+    }),
+    readiness: new Readiness(recorder, new StorageProbe(store, recorder, min_free_bytes)),
+    shares: new SessionShares(config.session_key_limits, buffered),
+    onInternalError: (err, request_id) =>
+      log.error({ err: err.cause ?? err, request_id }, "a request failed inside the gateway"),
+  };
   const modelEndpoint = new ModelEndpoint({
-    admission,
-    buffered,
+    ...parts,
+    ...createHandlers(parts, streamTimes),
+    admission: new Admission(parts),
     keepAliveMs: (streamTimes ?? usualTimes).keepAliveMs,
-    callerStallMs: 1_000 * timeouts.caller_stall_s,
-    redacts: telemetry.redact_sensitive_fields,
-    routes,
-    registry,
-    histories,
-    replays,
-    ...handlers,
-    unboundObjects,
-    onRefused: (refused) => {
-      metrics.refused(refused.error.code);
-      requestLog.write(refusalLogEntry(refused));
-    },
-    onInternalError,
   });
   const reload = new RouteReload(config.llm_routes, readConfig ?? null, (llm_routes) => {
     routes.replace(llm_routes);
@@ -182,58 +147,24 @@ export async function createGateway(
   });
   const jobStore = new LazyJobStore(config);
   const controlApp = createControlApp({
-    config,
+    ...parts,
+    ...{ routeControl, reload },
     console: (config.console && console) || null,
-    originCheck,
-    access,
-    shares,
     agentReads: new FairTurns(),
-    metrics,
-    readiness,
-    routes,
-    engines,
-    registry,
-    buffered,
-    store,
-    routeControl,
-    reload,
-    recorder,
     reviews: new ReviewQueue(jobStore.open),
     notices: notices ?? (() => []),
-    onInternalError,
   });
   const { base_session_path, listen_host } = config;
   const listener = createRequestListener({ base_session_path, modelEndpoint, controlApp });
-  const sockets = new SocketEndpoint({
-    ...{ base_session_path, listener, routes, access, originCheck, readiness, buffered, shares },
-    keyLimits: config.session_key_limits,
-    pace: bodyPace(config),
-    maxFrameBytes: config.max_body_bytes,
-    lifetimeMs: socketLifetimeMs,
-  });
+  const sockets = new SocketEndpoint({ ...parts, listener, lifetimeMs: socketLifetimeMs });
   const times = callerTimes(timeouts);
   const server = createHttpServer(listener, { connections, takesUpgrade: sockets.takes, ...times });
   sockets.serve(server);
   if (access.isOpen && !isOnLoopback)
     log.warn({ listen_host }, "open to anyone who can reach it: auth.api_keys is not set");
   routeControl.begin(states);
-  return new Gateway({
-    config,
-    reload,
-    routeControl,
-    server,
-    sockets,
-    readiness,
-    modelEndpoint,
-    registry,
-    recorder,
-    routes,
-    requestLog,
-    metrics,
-    tracing,
-    jobStore,
-    store,
-  });
+  const running = { reload, routeControl, server, sockets, modelEndpoint, jobStore };
+  return new Gateway({ ...parts, ...running });
 }
 
 function* routeLoads(routes: RouteTable): Generator<RouteLoad> {

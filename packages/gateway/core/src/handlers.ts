@@ -1,13 +1,10 @@
-import type { GatewayConfig } from "@proj/gateway-protocol";
-import type { SessionStore } from "@proj/session-store";
 import { AnswerDecoder } from "./answer-reading/answer-decoder.ts";
 import { readAnswer } from "./answer-reading/read-answer.ts";
 import type { StreamTimes } from "./answer-reading/stream-times.ts";
 import type { Call } from "./call/call.ts";
 import { compose, type Handler } from "./call/stage.ts";
 import { askEngine } from "./engine/ask-engine.ts";
-import type { Engines } from "./engine/engines.ts";
-import type { Metrics } from "./metrics/metrics.ts";
+import type { GatewayParts } from "./http/gateway-parts.ts";
 import { askUsage } from "./pipeline/ask-usage.ts";
 import { countCall } from "./pipeline/count-call.ts";
 import { findHistory, HistoryServer } from "./pipeline/find-history.ts";
@@ -31,32 +28,7 @@ import { createStepBudget } from "./pipeline/step-budget.ts";
 import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
 import type { BoundCall } from "./recording/bound-call.ts";
-import type { Histories } from "./recording/histories.ts";
 import type { StoredCall } from "./recording/stored-call.ts";
-import type { Replays } from "./replay/replays.ts";
-import type { RequestLog } from "./request-log/request-log.ts";
-import type { SessionRegistry } from "./session/session-registry.ts";
-import type { StoredObjects } from "./session/stored-objects.ts";
-import type { Recorder } from "./telemetry/recorder.ts";
-import type { CallTracing } from "./tracing/call-tracing.ts";
-
-export interface HandlersOptions {
-  readonly config: GatewayConfig;
-  /** Tells the operator something. */
-  readonly warn: (sentence: string) => void;
-  readonly requestLog: RequestLog;
-  /** Null if calls are not traced. */
-  readonly tracing: CallTracing | null;
-  readonly metrics: Metrics;
-  readonly streamTimes: StreamTimes | undefined;
-  readonly store: SessionStore;
-  readonly recorder: Recorder;
-  readonly registry: SessionRegistry;
-  readonly histories: Histories;
-  readonly replays: Replays;
-  readonly unboundObjects: StoredObjects;
-  readonly engines: Engines;
-}
 
 export interface Handlers {
   /** A call of a session: it takes a step and leaves a row. */
@@ -77,22 +49,22 @@ const forward: Handler<Call> = (call) => call.route.upstream.forward(call);
  * The stages that calls pass on their way to the upstream, and answers on their way back. Their order is the
  * design.
  */
-export function createHandlers(options: HandlersOptions): Handlers {
-  const decoder = new AnswerDecoder(options.config.max_buffered_bytes);
-  const { config, histories, recorder, registry, replays } = options;
-  const { metrics, requestLog, streamTimes, tracing } = options;
+export function createHandlers(parts: GatewayParts, streamTimes?: StreamTimes): Handlers {
+  const decoder = new AnswerDecoder(parts.config.max_buffered_bytes);
+  const { config, histories, recorder, registry, replays } = parts;
+  const { engines, log, metrics, requestLog, tracing, unboundObjects } = parts;
   const budget = createStepBudget(config);
   const showsText = requestLog.enabled || tracing?.capturesContent === true;
   const keepsText = showsText || config.telemetry.capture_payload !== "none";
   const logging: CallObserver[] = requestLog.enabled ? [logRequest(requestLog)] : [];
   const observers: CallObserver[] = [
     countCall(metrics),
-    namePriceGaps(options.warn),
+    namePriceGaps((sentence) => log.warn({}, sentence)),
     ...(tracing === null ? [] : [traceCall(tracing)]),
     ...logging,
   ];
   const served = new HistoryServer({
-    ...options,
+    ...parts,
     writeTimeoutMs: 1_000 * config.telemetry.write_timeout_s,
   });
   /** The stages of each step, whether a model or a record answers it. */
@@ -125,21 +97,21 @@ export function createHandlers(options: HandlersOptions): Handlers {
     // Inside the row, which keeps what the caller sent.
     sendWhole<BoundCall>(),
     // Innermost: all other stages see an answer in the agent's own API.
-    askEngine<BoundCall>(options.engines, config.max_capture_bytes),
+    askEngine<BoundCall>(engines, config.max_capture_bytes),
   ];
   const unbound = [
     observeCall<Call>(observers),
     findHistory<Call>(served),
     limitRoute<Call>(),
     stripAnswer<Call>(config.max_capture_bytes),
-    rememberUnbound(options.unboundObjects),
+    rememberUnbound(unboundObjects),
     readAnswer<Call>(config, showsText, decoder, streamTimes),
     sendWhole<Call>(),
-    askEngine<Call>(options.engines, config.max_capture_bytes),
+    askEngine<Call>(engines, config.max_capture_bytes),
   ];
   const stored = [
     observeCall<StoredCall>(logging),
-    followStored(options),
+    followStored(parts),
     readAnswer<StoredCall>(config, true, decoder, streamTimes),
     serveConversation(),
   ];

@@ -2,20 +2,13 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
-import type { GatewayConfig, ReloadBody } from "@proj/gateway-protocol";
-import type { SessionStore } from "@proj/session-store";
+import type { ReloadBody } from "@proj/gateway-protocol";
 import { GatewayError } from "./errors/gateway-error.ts";
+import type { GatewayParts } from "./http/gateway-parts.ts";
 import type { ModelEndpoint } from "./http/model-endpoint.ts";
-import type { Readiness } from "./http/readiness.ts";
 import type { LazyJobStore } from "./lazy-job-store.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import type { RequestLog } from "./request-log/request-log.ts";
 import type { RouteReload } from "./route-reload.ts";
 import type { RouteControl } from "./routes/route-control.ts";
-import type { RouteTable } from "./routes/route-table.ts";
-import type { SessionRegistry } from "./session/session-registry.ts";
-import type { Recorder } from "./telemetry/recorder.ts";
-import type { CallTracing } from "./tracing/call-tracing.ts";
 import { within } from "./waiting/within.ts";
 import type { SocketEndpoint } from "./websocket/socket-endpoint.ts";
 
@@ -31,27 +24,17 @@ export interface CloseReport {
   readonly lost_rows: number;
 }
 
-export interface GatewayParts {
-  readonly config: GatewayConfig;
+interface RunningParts extends GatewayParts {
   readonly reload: RouteReload;
   readonly routeControl: RouteControl;
   readonly server: Server;
   readonly sockets: SocketEndpoint;
-  readonly readiness: Readiness;
   readonly modelEndpoint: ModelEndpoint;
-  readonly registry: SessionRegistry;
-  readonly recorder: Recorder;
-  readonly routes: RouteTable;
-  readonly requestLog: RequestLog;
-  readonly metrics: Metrics;
-  /** Null if calls are not traced. */
-  readonly tracing: CallTracing | null;
   readonly jobStore: LazyJobStore;
-  readonly store: SessionStore;
 }
 
 /** @param server with a host and a port */
-export function addressOf(server: Server): GatewayAddress {
+function addressOf(server: Server): GatewayAddress {
   const { address, port, family } = server.address() as AddressInfo;
   const shown = address === "0.0.0.0" || address === "::" ? "localhost" : address;
   const host = family === "IPv6" && shown === address ? `[${shown}]` : shown;
@@ -65,10 +48,10 @@ const settleMs = 1_000;
 
 /** A gateway from its first connection to its last row. */
 export class Gateway {
-  readonly #parts: GatewayParts;
+  readonly #parts: RunningParts;
   #closed: Promise<CloseReport> | null = null;
 
-  constructor(parts: GatewayParts) {
+  constructor(parts: RunningParts) {
     this.#parts = parts;
   }
 

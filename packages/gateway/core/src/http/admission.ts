@@ -1,41 +1,25 @@
-import {
-  parseSessionId,
-  type RouteConfig,
-  type SessionKeyLimitsConfig,
-} from "@proj/gateway-protocol";
-import type { BufferedBytes } from "../call/body-memory.ts";
+import { parseSessionId, type RouteConfig } from "@proj/gateway-protocol";
 import { GatewayError, gatewayDraining } from "../errors/gateway-error.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
-import type { AccessControl, Caller } from "./access-control.ts";
+import type { Caller } from "./access-control.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
 import type { ModelExchange } from "./model-exchange.ts";
-import { corsHeaders, type OriginCheck } from "./origin-check.ts";
+import { corsHeaders } from "./origin-check.ts";
 import { invalidSessionId } from "./paths.ts";
-import { type BodyLimits, readBody } from "./read-body.ts";
-import type { Readiness } from "./readiness.ts";
-import type { SessionShares } from "./session-shares.ts";
-
-export interface AdmissionOptions {
-  readonly readiness: Readiness;
-  readonly originCheck: OriginCheck;
-  readonly access: AccessControl;
-  readonly registry: SessionRegistry;
-  readonly buffered: BufferedBytes;
-  readonly shares: SessionShares;
-  readonly bodyLimits: BodyLimits;
-  readonly keyLimits: SessionKeyLimitsConfig;
-}
+import { type BodyLimits, bodyPace, readBody } from "./read-body.ts";
 
 /** Decides which model requests are read, and how much of each. */
 export class Admission {
-  readonly #options: AdmissionOptions;
+  readonly #parts: GatewayParts;
+  readonly #bodyLimits: BodyLimits;
 
-  constructor(options: AdmissionOptions) {
-    this.#options = options;
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+    this.#bodyLimits = { ...bodyPace(parts.config), maxBytes: parts.config.max_body_bytes };
   }
 
   /** The caller and the session, known before the body is read. */
   admit({ req, path, headers }: ModelExchange): { caller: Caller; session_id: string | null } {
-    const { readiness, originCheck, access } = this.#options;
+    const { readiness, originCheck, access } = this.#parts;
     const { session_segment } = path;
     const session_id = session_segment === null ? null : parseSessionId(session_segment);
     if (session_id !== null) headers.push("x-gateway-session-id", session_id);
@@ -50,7 +34,8 @@ export class Admission {
    * @throws what readBody throws, and GatewayError session_closed, session_moved
    */
   readBody(exchange: ModelExchange, { scope }: Caller, session_id: string | null): Promise<Buffer> {
-    const { bodyLimits, buffered, keyLimits, registry, shares } = this.#options;
+    const { buffered, config, registry, shares } = this.#parts;
+    const bodyLimits = this.#bodyLimits;
     if (session_id === null) return readBody(exchange, bodyLimits, buffered, exchange.lease);
     if (scope === null) {
       registry.checkOpen(session_id, null);
@@ -59,7 +44,7 @@ export class Admission {
     const share = shares.enter(session_id, scope);
     exchange.share = share;
     exchange.lease = share.buffered.lease();
-    const maxBytes = Math.min(bodyLimits.maxBytes, keyLimits.max_body_bytes);
+    const maxBytes = Math.min(bodyLimits.maxBytes, config.session_key_limits.max_body_bytes);
     const read = (): Promise<Buffer> => {
       registry.checkOpen(session_id, scope.issued_at ?? null);
       return readBody(exchange, { ...bodyLimits, maxBytes }, share.buffered, exchange.lease);
@@ -82,6 +67,7 @@ export class Admission {
   /** How many places on a route the caller's session may hold; infinite for all. */
   maxPlaces({ scope }: Caller, { max_concurrency }: RouteConfig): number {
     if (scope === null) return Number.POSITIVE_INFINITY;
-    return Math.max(1, Math.floor(max_concurrency * this.#options.keyLimits.max_route_share));
+    const { max_route_share } = this.#parts.config.session_key_limits;
+    return Math.max(1, Math.floor(max_concurrency * max_route_share));
   }
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseSessionId } from "@proj/gateway-protocol";
 import { createTimeOrderedId } from "@proj/session-store";
 import { type Answer, isEventStream } from "../call/answer.ts";
-import type { BufferedBytes } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import { Cancellation } from "../call/cancellation.ts";
 import type { Handler } from "../call/stage.ts";
@@ -15,25 +14,21 @@ import {
 } from "../errors/gateway-error.ts";
 import { type BoundCall, isBound } from "../recording/bound-call.ts";
 import { isStored, type StoredCall } from "../recording/stored-call.ts";
-import type { RefusedRequest } from "../request-log/call-log-entry.ts";
+import { refusalLogEntry } from "../request-log/call-log-entry.ts";
 import { type Link, LinkedList } from "../waiting/linked-list.ts";
 import { serverTiming } from "./answer-head.ts";
 import { replyError } from "./error-reply.ts";
 import type { ModelExchange } from "./model-exchange.ts";
 import type { ModelPath } from "./paths.ts";
 import { type ReadCallOptions, readCall } from "./read-call.ts";
-import { readStoredCall, type StoredCallOptions } from "./read-stored-call.ts";
+import { readStoredCall } from "./read-stored-call.ts";
 import { Relay } from "./relay.ts";
 import type { StoredPath } from "./stored-path.ts";
 
-export interface ModelEndpointOptions extends ReadCallOptions, StoredCallOptions {
-  readonly buffered: BufferedBytes;
+export interface ModelEndpointOptions extends ReadCallOptions {
   readonly handleBound: Handler<BoundCall>;
   readonly handleUnbound: Handler<Call>;
   readonly handleStored: Handler<StoredCall>;
-  /** Called for requests that were refused before they became a call. */
-  readonly onRefused: (refused: RefusedRequest) => void;
-  readonly onInternalError: (error: Error, request_id: string) => void;
 }
 
 /** Serves model requests: reads each, turns it into a call, and relays the pipeline's answer. */
@@ -129,13 +124,20 @@ export class ModelEndpoint {
     if (error instanceof CallerGoneError) return;
     const { path, request_id, timings } = exchange;
     const { session_segment, endpoint } = path;
-    this.#options.onRefused({
-      request_id,
-      session_id: session_segment === null ? null : parseSessionId(session_segment),
-      endpoint: endpoint.name,
-      started_at: timings.startedAt,
-      error: this.#replyError(exchange, error),
-    });
+    const { metrics, requestLog } = this.#options;
+    const answered = this.#replyError(exchange, error);
+    metrics.refused(answered.code);
+    const session_id = session_segment === null ? null : parseSessionId(session_segment);
+    const { startedAt: started_at } = timings;
+    requestLog.write(
+      refusalLogEntry({
+        request_id,
+        session_id,
+        endpoint: endpoint.name,
+        started_at,
+        error: answered,
+      }),
+    );
   }
 
   #handle(call: Call): Promise<Answer> {
@@ -154,7 +156,7 @@ export class ModelEndpoint {
       request_id,
       endpoint,
       ownHeaders: () => [...headers, "server-timing", serverTiming(timings)],
-      stallMs: this.#options.callerStallMs,
+      stallMs: 1_000 * this.#options.config.timeouts.caller_stall_s,
       cancellation,
     });
     exchange.relay.start();

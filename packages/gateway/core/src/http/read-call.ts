@@ -4,28 +4,18 @@ import { BodyMemory } from "../call/body-memory.ts";
 import type { Call } from "../call/call.ts";
 import { streamNotSupported } from "../errors/gateway-error.ts";
 import { type BoundCall, retryMarks } from "../recording/bound-call.ts";
-import type { Histories } from "../recording/histories.ts";
 import { RecordedRequest } from "../recording/recorded-request.ts";
-import type { Replays } from "../replay/replays.ts";
-import type { RouteTable } from "../routes/route-table.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Caller } from "./access-control.ts";
 import type { Admission } from "./admission.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
 import { HeldStream } from "./held-stream.ts";
 import type { ModelExchange } from "./model-exchange.ts";
 import { sideCallOf } from "./side-call.ts";
 
-export interface ReadCallOptions {
+export interface ReadCallOptions extends GatewayParts {
   readonly admission: Admission;
-  readonly callerStallMs: number;
   /** Interval between comments to the caller of a stream whose route is paused, in milliseconds. */
   readonly keepAliveMs: number;
-  /** Whether recorded requests are redacted. */
-  readonly redacts: boolean;
-  readonly routes: RouteTable;
-  readonly registry: SessionRegistry;
-  readonly histories: Histories;
-  readonly replays: Replays;
 }
 
 /**
@@ -158,7 +148,7 @@ type ReadMembers = Pick<
 /** Reads a body; of one that continues a history of its session, only what is new. */
 function readBody(
   { path: { endpoint, told }, req }: ModelExchange,
-  { histories, redacts }: ReadCallOptions,
+  { histories, config }: ReadCallOptions,
   session_id: string | null,
   bytes: Buffer,
 ): { readonly body: RequestBody; readonly recorded: RecordedRequest } {
@@ -169,6 +159,7 @@ function readBody(
   const body = readRequestBody(bytes, history, former?.body, told);
   const nearest =
     keepsHistory && former === null ? histories.nearest(session_id, endpoint, body) : null;
+  const { redact_sensitive_fields: redacts } = config.telemetry;
   return { body, recorded: new RecordedRequest(body, endpoint, redacts, former, nearest) };
 }
 
@@ -182,8 +173,9 @@ function checkStreamQuery(url: string, wanted: string): void {
 
 function holdStream(
   { res, request_id, path: { endpoint }, headers }: ModelExchange,
-  { callerStallMs: stallMs, keepAliveMs }: ReadCallOptions,
+  { config, keepAliveMs }: ReadCallOptions,
 ): HeldStream {
   const ownHeaders = () => headers;
+  const stallMs = 1_000 * config.timeouts.caller_stall_s;
   return new HeldStream(res, { request_id, endpoint, keepAliveMs, stallMs, ownHeaders });
 }

@@ -3,25 +3,11 @@ import { redactBeginning } from "@proj/model-apis/json";
 import { BodyMemory } from "../call/body-memory.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
-import type { Replays } from "../replay/replays.ts";
 import { keepsFor } from "../routes/kept-history.ts";
-import type { RouteTable } from "../routes/route-table.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StoredObject, StoredObjects } from "../session/stored-objects.ts";
-import type { Admission } from "./admission.ts";
 import type { ModelExchange } from "./model-exchange.ts";
-import { beginCall } from "./read-call.ts";
+import { beginCall, type ReadCallOptions } from "./read-call.ts";
 import type { StoredPath } from "./stored-path.ts";
-
-export interface StoredCallOptions {
-  readonly admission: Admission;
-  readonly redacts: boolean;
-  readonly routes: RouteTable;
-  readonly registry: SessionRegistry;
-  readonly replays: Replays;
-  /** The objects of callers without a session. */
-  readonly unboundObjects: StoredObjects;
-}
 
 /**
  * Reads a request about an object that an upstream stores, and finds out where the object is.
@@ -31,7 +17,7 @@ export interface StoredCallOptions {
 export async function readStoredCall(
   exchange: ModelExchange,
   path: StoredPath,
-  { admission, redacts, replays, routes, registry, unboundObjects }: StoredCallOptions,
+  { admission, config, replays, routes, registry, unboundObjects }: ReadCallOptions,
 ): Promise<StoredCall> {
   const { timings } = exchange;
   const { caller, session_id } = admission.admit(exchange);
@@ -66,7 +52,8 @@ export async function readStoredCall(
         return this.beginning(0);
       },
       former: null,
-      beginning: (length) => (redacts ? redactBeginning(bytes, length) : bytes),
+      beginning: (length) =>
+        config.telemetry.redact_sensitive_fields ? redactBeginning(bytes, length) : bytes,
     },
     queueKey: "",
     maxPlaces: Number.POSITIVE_INFINITY,

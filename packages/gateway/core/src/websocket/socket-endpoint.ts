@@ -1,27 +1,22 @@
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { parseSessionId, type SessionKeyLimitsConfig } from "@proj/gateway-protocol";
+import { parseSessionId } from "@proj/gateway-protocol";
 import { WebSocketServer } from "ws";
-import type { BufferedBytes } from "../call/body-memory.ts";
 import {
   asGatewayError,
   GatewayError,
   gatewayDraining,
   websocketNotSupported,
 } from "../errors/gateway-error.ts";
-import type { AccessControl } from "../http/access-control.ts";
 import { answerSocket } from "../http/error-reply.ts";
-import type { OriginCheck } from "../http/origin-check.ts";
+import type { GatewayParts } from "../http/gateway-parts.ts";
 import {
   createModelPathMatcher,
   invalidSessionId,
   type ModelPath,
   pathnameOf,
 } from "../http/paths.ts";
-import type { BodyPace } from "../http/read-body.ts";
-import type { Readiness } from "../http/readiness.ts";
-import type { SessionShares } from "../http/session-shares.ts";
-import type { RouteTable } from "../routes/route-table.ts";
+import { bodyPace } from "../http/read-body.ts";
 import { FrameArrival } from "./frame-arrival.ts";
 import { InnerRequests } from "./inner-requests.ts";
 import { ResponsesSocket } from "./responses-socket.ts";
@@ -29,18 +24,8 @@ import { ResponsesSocket } from "./responses-socket.ts";
 /** Connections of one session. */
 const maxConnections = 16;
 
-export interface SocketEndpointOptions {
-  readonly base_session_path: string;
+export interface SocketEndpointOptions extends GatewayParts {
   readonly listener: RequestListener;
-  readonly routes: RouteTable;
-  readonly access: AccessControl;
-  readonly originCheck: OriginCheck;
-  readonly readiness: Readiness;
-  readonly buffered: BufferedBytes;
-  readonly shares: SessionShares;
-  readonly keyLimits: SessionKeyLimitsConfig;
-  readonly pace: BodyPace;
-  readonly maxFrameBytes: number;
   /** How long a connection may live, in milliseconds. @default an hour */
   readonly lifetimeMs?: number | undefined;
 }
@@ -57,11 +42,11 @@ export class SocketEndpoint {
 
   constructor(options: SocketEndpointOptions) {
     this.#options = options;
-    this.#match = createModelPathMatcher(options.base_session_path);
+    const { base_session_path, max_body_bytes, session_key_limits } = options.config;
+    this.#match = createModelPathMatcher(base_session_path);
     this.#inner = new InnerRequests(options.listener);
-    const { maxFrameBytes, keyLimits } = options;
-    this.#sockets = socketServer(maxFrameBytes);
-    this.#keySockets = socketServer(Math.min(maxFrameBytes, keyLimits.max_body_bytes));
+    this.#sockets = socketServer(max_body_bytes);
+    this.#keySockets = socketServer(Math.min(max_body_bytes, session_key_limits.max_body_bytes));
   }
 
   /** Whether the request asks for such a connection; anything else that it offers is ignored. */
@@ -94,7 +79,7 @@ export class SocketEndpoint {
   }
 
   #accept(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { access, originCheck, readiness, routes, shares, pace, ...options } = this.#options;
+    const { access, config, originCheck, readiness, routes, shares, ...options } = this.#options;
     const segment = this.#pathOf(req)?.session_segment ?? null;
     const session_id = segment === null ? null : parseSessionId(segment);
     originCheck.check(req);
@@ -115,12 +100,12 @@ export class SocketEndpoint {
     const buffered = share?.buffered ?? options.buffered;
     const sockets = share === null ? this.#sockets : this.#keySockets;
     sockets.handleUpgrade(req, socket, head, (ws) => {
-      new FrameArrival(ws, socket, pace, buffered);
+      new FrameArrival(ws, socket, bodyPace(config), buffered);
       const served = new ResponsesSocket(ws, {
         routes,
         ask: (body, { headers }) => this.#inner.post(req, body, headers),
         hasSession: session_id !== null,
-        maxFrameBytes: options.maxFrameBytes,
+        maxFrameBytes: config.max_body_bytes,
         ...(options.lifetimeMs === undefined ? {} : { lifetimeMs: options.lifetimeMs }),
         check: () => share?.checkRate(),
         admit: () => {
