@@ -10,7 +10,7 @@ import { Admission } from "./http/admission.ts";
 import type { ConsolePage } from "./http/console-endpoints.ts";
 import { createControlApp } from "./http/control-app.ts";
 import type { GatewayParts } from "./http/gateway-parts.ts";
-import { CallerConnections, callerTimes, createHttpServer } from "./http/http-server.ts";
+import { CallerConnections, createHttpServer } from "./http/http-server.ts";
 import { ModelEndpoint } from "./http/model-endpoint.ts";
 import { isLoopbackName, OriginCheck } from "./http/origin-check.ts";
 import { Readiness } from "./http/readiness.ts";
@@ -126,10 +126,7 @@ export async function createGateway(
     ...{ config, log, store, routes, engines, metrics, tracing, requestLog, recorder, registry },
     ...{ histories, replays, buffered, access },
     unboundObjects: new StoredObjects(null),
-    originCheck: new OriginCheck({
-      allowedOrigins: config.cors.allowed_origins,
-      loopbackHostsOnly: access.isOpen && isOnLoopback,
-    }),
+    originCheck: new OriginCheck(config.cors.allowed_origins, access.isOpen && isOnLoopback),
     readiness: new Readiness(recorder, new StorageProbe(store, recorder, min_free_bytes)),
     shares: new SessionShares(config.session_key_limits, buffered),
     onInternalError: (err, request_id) =>
@@ -155,10 +152,10 @@ export async function createGateway(
     notices: notices ?? (() => []),
   });
   const { base_session_path, listen_host } = config;
-  const listener = createRequestListener({ base_session_path, modelEndpoint, controlApp });
+  const listener = createRequestListener(base_session_path, modelEndpoint, controlApp);
   const sockets = new SocketEndpoint({ ...parts, listener, lifetimeMs: socketLifetimeMs });
-  const times = callerTimes(timeouts);
-  const server = createHttpServer(listener, { connections, takesUpgrade: sockets.takes, ...times });
+  const { takes: takesUpgrade } = sockets;
+  const server = createHttpServer(listener, { connections, takesUpgrade, timeouts });
   sockets.serve(server);
   if (access.isOpen && !isOnLoopback)
     log.warn({ listen_host }, "open to anyone who can reach it: auth.api_keys is not set");

@@ -6,7 +6,7 @@ import { createTimeOrderedId, StoreUnavailableError, storageKinds } from "@proj/
 import { GatewayError } from "./errors/gateway-error.ts";
 import { createGateway, type GatewayDependencies } from "./gateway.ts";
 import { replyError } from "./http/error-reply.ts";
-import { CallerConnections, callerTimes, createHttpServer } from "./http/http-server.ts";
+import { CallerConnections, createHttpServer } from "./http/http-server.ts";
 import { pathnameOf } from "./http/paths.ts";
 import { readinessBody } from "./http/readiness.ts";
 import { sendWhole } from "./http/whole-answer.ts";
@@ -64,8 +64,7 @@ function isWorthWaiting(config: GatewayConfig, error: unknown): error is StoreUn
 async function listen(config: GatewayConfig): Promise<Server> {
   const server = createHttpServer(answerWhileStarting(config), {
     connections: new CallerConnections(config.max_connections),
-    ...callerTimes(config.timeouts),
-    keepAliveMs: 1_000,
+    timeouts: { ...config.timeouts, caller_keep_alive_s: 1 },
     takesUpgrade: () => false,
   });
   server.listen(config.listen_port, config.listen_host);

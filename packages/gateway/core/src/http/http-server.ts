@@ -20,45 +20,35 @@ const probeMs = 15_000;
 const maxCheckMs = 1_000;
 
 export interface HttpServerOptions {
-  /** How long a request's headers may take, in milliseconds. */
-  readonly headersMs: number;
+  readonly timeouts: Pick<TimeoutsConfig, "caller_headers_s" | "caller_keep_alive_s">;
   readonly connections: CallerConnections;
-  /** How long an idle connection of a caller stays open, in milliseconds. */
-  readonly keepAliveMs: number;
   /** Which offered upgrades the server's `upgrade` event gets; other offers are ignored. */
   readonly takesUpgrade: (req: IncomingMessage) => boolean;
 }
 
-/** The configuration of callers' connections. */
-export const callerTimes = (
-  timeouts: TimeoutsConfig,
-): Pick<HttpServerOptions, "headersMs" | "keepAliveMs"> => ({
-  headersMs: 1_000 * timeouts.caller_headers_s,
-  keepAliveMs: 1_000 * timeouts.caller_keep_alive_s,
-});
-
 /** Node's server with the configured time-outs; requests that it cannot parse get errors in our form. */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
+  const { connections, takesUpgrade, timeouts } = options;
+  const headersMs = 1_000 * timeouts.caller_headers_s;
   const latest = new WeakMap<Duplex, LatestAnswer>();
   /** Connections that sent something other than HTTP: the rest of their input is ignored. */
   const broken = new WeakSet<Duplex>();
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: options.headersMs,
+    headersTimeout: headersMs,
     // Node's default interval is as long as its time-out, so that headers could take twice the time-out.
-    connectionsCheckingInterval: Math.min(maxCheckMs, Math.ceil(options.headersMs / 4)),
+    connectionsCheckingInterval: Math.min(maxCheckMs, Math.ceil(headersMs / 4)),
     // Bodies have their own time-outs.
     requestTimeout: 0,
-    keepAliveTimeout: options.keepAliveMs,
+    keepAliveTimeout: 1_000 * timeouts.caller_keep_alive_s,
     noDelay: true,
     // Nothing is sent on the connection of a call that waits for minutes, and devices in between drop those.
     keepAlive: true,
     keepAliveInitialDelay: probeMs,
     // OriginCheck does it, and answers in our form.
     requireHostHeader: false,
-    shouldUpgradeCallback: options.takesUpgrade,
+    shouldUpgradeCallback: takesUpgrade,
   });
-  const { connections } = options;
   connections.watch(server);
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
     keepWhileOpen(latest, req.socket, res);

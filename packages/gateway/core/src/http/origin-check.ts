@@ -2,15 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { GatewayError } from "../errors/gateway-error.ts";
 
-export interface OriginCheckOptions {
-  readonly allowedOrigins: readonly string[];
-  /**
-   * Refuse any `Host` that is not a loopback name: it may be that of a page whose name was rebound to this
-   * machine.
-   */
-  readonly loopbackHostsOnly: boolean;
-}
-
 /** Refuses what a web page sends without permission, which could otherwise spend the operator's keys. */
 export class OriginCheck {
   readonly #allowed: ReadonlySet<string>;
@@ -18,9 +9,13 @@ export class OriginCheck {
   /** The last loopback `Host`: it is usually the same one. */
   #loopbackHost: string | null = null;
 
-  constructor(options: OriginCheckOptions) {
-    this.#allowed = new Set(options.allowedOrigins);
-    this.#loopbackHostsOnly = options.loopbackHostsOnly;
+  /**
+   * @param loopbackHostsOnly refuses any `Host` that is not a loopback name: it may be that of a page whose name was
+   * rebound to this machine
+   */
+  constructor(allowedOrigins: readonly string[], loopbackHostsOnly: boolean) {
+    this.#allowed = new Set(allowedOrigins);
+    this.#loopbackHostsOnly = loopbackHostsOnly;
   }
 
   /**

@@ -3,21 +3,18 @@ import type { ModelEndpoint } from "./model-endpoint.ts";
 import { createModelPathMatcher, pathnameOf } from "./paths.ts";
 import { createStoredPathMatcher } from "./stored-path.ts";
 
-export interface RequestListenerOptions {
-  readonly base_session_path: string;
-  readonly modelEndpoint: ModelEndpoint;
-  /** Serves everything but model traffic. */
-  readonly controlApp: RequestListener;
-}
-
 /**
  * The first to see a request. Model traffic is recognised by its path and served without Express, which would
  * take more of a small request's time than everything else together.
+ * @param controlApp serves everything but model traffic
  */
-export function createRequestListener(options: RequestListenerOptions): RequestListener {
-  const { modelEndpoint, controlApp } = options;
-  const matchModelPath = createModelPathMatcher(options.base_session_path);
-  const matchStoredPath = createStoredPathMatcher(options.base_session_path);
+export function createRequestListener(
+  base_session_path: string,
+  modelEndpoint: ModelEndpoint,
+  controlApp: RequestListener,
+): RequestListener {
+  const matchModelPath = createModelPathMatcher(base_session_path);
+  const matchStoredPath = createStoredPathMatcher(base_session_path);
   return (req: IncomingMessage, res: ServerResponse) => {
     const url = takeTarget(req);
     const { method = "" } = req;
