@@ -7,8 +7,7 @@ export interface StepBatch {
   readonly payloads: ArrayBuffer;
 }
 
-/** For a structured clone, arrays cost a third of what objects cost. Payloads are given by their sizes in bytes. */
-export type EncodedStep = readonly [
+export type StepColumns = [
   request_id: string,
   session_id: string,
   model: string,
@@ -19,6 +18,11 @@ export type EncodedStep = readonly [
   group_id: string | null,
   created_at: string,
   meta_json: string,
+];
+
+/** For a structured clone, arrays cost a third of what objects cost. Payloads are given by their sizes in bytes. */
+export type EncodedStep = readonly [
+  ...StepColumns,
   request: number | null,
   response: number | null,
   messages: number | null,

@@ -3,6 +3,7 @@ import { type Compilable, sql } from "@proj/database/kysely";
 import { compileMigrations } from "@proj/database/queries";
 import { migrations } from "../migrations/migrations.ts";
 import { sqliteSource } from "./sqlite-source.ts";
+import type { StepColumns } from "./step-batch.ts";
 
 /**
  * All SQL of the writer. It is compiled before the thread starts, so that a writer that replaces a dead one is ready in
@@ -24,16 +25,7 @@ export interface WriterStatements {
 
 /** The parameters of `insertStep`, in their order. */
 export type StepValues = [
-  request_id: string,
-  session_id: string,
-  model: string,
-  step_id: number,
-  status_code: number,
-  env_name: string | null,
-  job_id: string | null,
-  group_id: string | null,
-  created_at: string,
-  meta_json: string,
+  ...StepColumns,
   request: Uint8Array | null,
   response: Uint8Array | null,
   messages: Uint8Array | null,
