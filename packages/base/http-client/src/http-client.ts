@@ -5,7 +5,7 @@ import { type HttpAnswer, readAnswer } from "./answer.ts";
 import { bodyStream } from "./body-stream.ts";
 import type { CallOptions, Fields, HttpClientOptions, RequestOptions } from "./call-options.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { maskedUrl } from "./masked-url.ts";
+import { maskedUrl } from "./http-errors.ts";
 import { retryPolicy } from "./retry.ts";
 
 export interface HttpClient extends Disposable {
