@@ -7,11 +7,17 @@ import {
   SqliteDatabase,
   serveFile,
 } from "@proj/database/sqlite";
+import type { ThreadData } from "@proj/database/threads";
 import { migrations } from "../migrations/migrations.ts";
 import { callJob, type JobCalls } from "../queries/jobs/job-calls.ts";
-import type { JobData } from "./job-data.ts";
 import { sqliteSource } from "./sqlite-source.ts";
 import { writerOptions } from "./writer-options.ts";
+
+/** The data that starts a JobStore's thread. */
+interface JobData extends ThreadData {
+  readonly synchronous: "full" | "normal";
+  readonly busyTimeoutMs: number;
+}
 
 const data: JobData = workerData;
 const { file, synchronous, busyTimeoutMs, stop } = data;
