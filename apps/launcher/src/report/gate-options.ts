@@ -1,5 +1,4 @@
 import { optional, optionalAs } from "@proj/program";
-import type { ValuesOf } from "../options-of.ts";
 import { finite } from "./report-options.ts";
 
 /** What decides about a job in CI; of `report` and of `run`. */
@@ -15,5 +14,3 @@ export const gateOptions = {
     { completion: "files" },
   ),
 };
-
-export type GateSettings = ValuesOf<typeof gateOptions>;
