@@ -13,19 +13,18 @@ export async function temporaryStorage(): Promise<TemporaryStorage> {
     const database = await temporaryPostgres();
     const db_url = database.url;
     const dispose = async (): Promise<void> => database[Symbol.asyncDispose]();
-    const options = { storage_type: "cloud", storage_config: { db_url } } as const;
-    return { ...options, db_url, [Symbol.asyncDispose]: dispose };
+    return { ...storageOf(db_url), db_url, [Symbol.asyncDispose]: dispose };
   }
   const folder = await temporaryFolder();
   const db_url = `sqlite://${join(folder.path, "gateway.db")}`;
-  const options = { storage_type: "sqlite", storage_config: { db_url } } as const;
-  return { ...options, db_url, [Symbol.asyncDispose]: folder.remove };
+  return { ...storageOf(db_url), db_url, [Symbol.asyncDispose]: folder.remove };
 }
 
 /** The options for a storage URL. */
 export function storageOf(db_url: string): StoreOptions {
-  const storage_type = db_url.startsWith("sqlite://") ? "sqlite" : "cloud";
-  return { storage_type, storage_config: { db_url } };
+  if (db_url.startsWith("sqlite://")) return { storage_type: "sqlite", storage_config: { db_url } };
+  // A machine that runs every suite at once may take longer than the default.
+  return { storage_type: "cloud", storage_config: { db_url, connect_timeout_s: 60 } };
 }
 
 /** For a second writer of steps, beside the gateway that owns the file. */
