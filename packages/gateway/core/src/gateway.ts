@@ -7,7 +7,7 @@ import { loadTurns } from "./engine/load-turns.ts";
 import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
-import type { ConsolePage } from "./http/console-endpoints.ts";
+import type { ConsolePage } from "./http/console-page.ts";
 import { createControlApp } from "./http/control-app.ts";
 import type { GatewayParts } from "./http/gateway-parts.ts";
 import { CallerConnections, createHttpServer } from "./http/http-server.ts";

@@ -1,7 +1,7 @@
 export { probeEngines } from "./engine/probe/probe-engines.ts";
 export { GatewayError, type GatewayErrorOptions } from "./errors/gateway-error.ts";
 export { createGateway, type GatewayDependencies } from "./gateway.ts";
-export type { ConsolePage } from "./http/console-endpoints.ts";
+export type { ConsolePage } from "./http/console-page.ts";
 export type { CloseReport, Gateway, GatewayAddress } from "./running-gateway.ts";
 export {
   createServiceLog,

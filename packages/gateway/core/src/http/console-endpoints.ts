@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
+import type { ConsolePage } from "./console-page.ts";
 import { answerOf } from "./control-answer.ts";
 import { onlyMethods } from "./only-methods.ts";
 
@@ -18,12 +18,4 @@ export function addConsole(app: Express, { path, serve }: ConsolePage): void {
       if (!(await serve(req.path, req, res))) next("route");
     })
     .all(onlyMethods("GET", "HEAD"));
-}
-
-/** A page for people, with its files. It contains no secrets: it fetches what it shows with the caller's key. */
-export interface ConsolePage {
-  /** Without a slash at its end: `/console`. Its files are below. */
-  readonly path: string;
-  /** Answers if the path is one of its files. @returns whether it is */
-  serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import type { ReviewQueue } from "@proj/session-store/answers";
 import type { RouteReload } from "../route-reload.ts";
 import type { RouteControl } from "../routes/route-control.ts";
 import type { FairTurns } from "../waiting/fair-turns.ts";
-import type { ConsolePage } from "./console-endpoints.ts";
+import type { ConsolePage } from "./console-page.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 
 /** What the control endpoints read and change. */
