@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseConfig } from "@proj/gateway-protocol";
 import { chatCompletion, listen } from "@proj/test-kit";
 import { createGateway, createServiceLog } from "../../src/index.ts";
@@ -53,12 +54,21 @@ function ask(method: string, path: string): Promise<{ status: number; text: stri
 const chat = "/v1/sessions/s/chat/completions";
 const before = await ask("POST", chat);
 const taken: number[] = [];
-try {
-  for (;;) taken.push(openSync("/dev/null", "r"));
-} catch {
-  // None is left.
+/** Takes all, and what ended connections still give back. */
+async function takeAll(): Promise<void> {
+  for (let before = -1; before < taken.length; ) {
+    before = taken.length;
+    try {
+      for (;;) taken.push(openSync("/dev/null", "r"));
+    } catch {
+      // None is left.
+    }
+    await delay(200);
+  }
 }
+await takeAll();
 const during = await ask("POST", chat);
+await takeAll();
 const metrics = await ask("GET", "/metrics");
 for (const descriptor of taken) closeSync(descriptor);
 const after = await ask("POST", chat);
