@@ -57,7 +57,7 @@ export function replyError(
   });
 }
 
-/** Answers a request on a connection that is no longer its server's, which ends the connection. */
+/** Answers a request whose connection has left the HTTP server, and ends the connection. */
 export function answerSocket(socket: Duplex, error: GatewayError): void {
   const { status } = error.kind;
   const body = JSON.stringify(error.body);

@@ -86,7 +86,7 @@ class ScrapedMetric extends Counter {
   }
 }
 
-/** Registers a metric of one line without labels. @param read at each scrape; null: there is no line */
+/** Registers a metric of one line without labels. @param read called at each scrape; null leaves the line out */
 export function exposeValue(
   registry: Registry,
   kind: "counter" | "gauge",

@@ -1,10 +1,5 @@
 import { formOf } from "@proj/model-apis";
-import {
-  type ConversationForm,
-  isJsonObject,
-  listOf,
-  objectOf,
-} from "@proj/model-apis/conversation";
+import { type ConversationForm, isJsonObject, objectOf } from "@proj/model-apis/conversation";
 import {
   type EngineTokens,
   isVersion,
@@ -12,6 +7,7 @@ import {
   readEngineTokens,
 } from "@proj/model-apis/tokens";
 import type { Agent, Step, VersionSpan } from "../records/step.ts";
+import { answerOf, toolCallIds } from "./answer-items.ts";
 import { EnginePrompts } from "./engine-prompts.ts";
 import { type MissingIds, whyIdsAreMissing } from "./missing-ids.ts";
 import { choicesOf, countSampled } from "./sampled-tokens.ts";
@@ -195,30 +191,6 @@ function tokensOf(
 /** Names a step within its session. */
 const stepName = (model: string, step_id: number, choice: number): string =>
   choice === 0 ? `${model}/${step_id}` : `${model}/${step_id}#${choice + 1}`;
-
-/** The part that a later request would repeat: a message, or the items of the Responses API. */
-function answerOf(response: unknown, choice: number): readonly unknown[] {
-  const { choices, output, candidates, role, content } = objectOf(response);
-  if (Array.isArray(choices)) {
-    const { message } = objectOf(choices[choice]);
-    return message === undefined ? [] : [message];
-  }
-  if (Array.isArray(output)) return output;
-  if (Array.isArray(candidates)) {
-    const { content: said } = objectOf(candidates[choice]);
-    return said === undefined ? [] : [said];
-  }
-  return typeof role === "string" ? [{ role, content }] : [];
-}
-
-function toolCallIds(message: unknown): string[] {
-  const { tool_calls, content, parts, call_id } = objectOf(message);
-  const called = listOf(parts).map((part) => objectOf(part).functionCall);
-  const calls = [...listOf(tool_calls), ...listOf(content), ...called].map((call) =>
-    textOf(objectOf(call).id),
-  );
-  return [textOf(call_id), ...calls].filter((id) => id !== null);
-}
 
 function headersOf(step: string, meta: JsonObject): StepHeaders | null {
   const request = isJsonObject(meta.request_headers) ? meta.request_headers : null;

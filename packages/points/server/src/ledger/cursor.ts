@@ -42,7 +42,7 @@ const put = query(({ db }: PointsSource) =>
     .onConflict((conflict) => conflict.column("name").doUpdateSet(stored)),
 );
 
-/** Null: there is no such cursor. */
+/** Null if the cursor does not exist. */
 export async function readCursor(runner: PointsRunner, name: string): Promise<string | null> {
   return (await runner.run(find, { name })).rows[0]?.value ?? null;
 }
