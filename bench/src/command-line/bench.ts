@@ -35,7 +35,8 @@ const writesAgents = flag("put the table into docs/agents.md");
 /** What `npm run bench` runs. */
 export const bench: Program = {
   name: "bench",
-  manifest: new URL("../../package.json", import.meta.url),
+  // The bench is not released: its version is that of the gateway which it measures.
+  manifest: new URL("../../../apps/gateway/package.json", import.meta.url),
   about: "Side-by-side measurements; see bench/README.md.",
   commands: {
     gateway: async () => gateway,
