@@ -11,8 +11,8 @@ export interface KilledCluster {
   readonly agent: string;
   /** The names of what runs agents: jobs, or pods. */
   agents(): Promise<readonly string[]>;
-  /** Ends one of them. */
-  end(agent: string): Promise<unknown>;
+  /** Ends one of them. @returns false if it is known to have ended by itself before */
+  end(agent: string): Promise<boolean>;
   /** Kills what the launcher asks for agents, and starts it again. */
   killControl(): Promise<unknown>;
 }
@@ -36,6 +36,7 @@ export async function expectRewardsDespiteKills(
   const start = (heartbeatTimeoutMs: number) =>
     job.start(null, { command: agent, heartbeatTimeoutMs, concurrency: 4, place });
   const one = () => waitFor(async () => (await agents())[0], "an agent", 60_000);
+  const endOne = async (): Promise<boolean> => end(await one());
 
   const first = start(late.heartbeatTimeoutMs);
   await finished(beforeLauncher);
@@ -46,7 +47,7 @@ export async function expectRewardsDespiteKills(
   await finished(beforeControl);
   await killControl();
   await finished(beforeAgent);
-  await end(await one());
+  await waitFor(endOne, "an agent's end", 60_000);
   expect(await second.process.exit(200_000)).toEqual({ code: 0, signal: null });
 
   const environments = await job.environments();

@@ -157,7 +157,8 @@ test.skipIf(leftOut)(
   "simulations in Kubernetes have one reward each, though launchers, API server and pods are killed",
   { timeout: 240_000 },
   async () => {
-    const end = async (pod: string) => cluster?.kubectl("delete", pod, "--wait=false");
+    const flags = ["--wait=false", "--ignore-not-found"];
+    const end = async (pod: string) => !!(await cluster?.kubectl("delete", pod, ...flags));
     const killControl = async () => (await cluster?.killServer())?.();
     const killed = { place: common, agent, agents: pods, end, killControl };
     await expectRewardsDespiteKills(killed, 20, [2, 6, 10]);

@@ -95,7 +95,10 @@ test.skipIf(leftOut)(
   "fifty simulations in Slurm have one reward each, though launchers, controller and jobs are killed",
   { timeout: 500_000 },
   async () => {
-    const end = async (job: string) => sandbox.abandon?.(job.replace("launcher-", ""));
+    const end = async (job: string) => {
+      await sandbox.abandon?.(job.replace("launcher-", ""));
+      return true;
+    };
     const killControl = async () => (await cluster?.killController())?.();
     const killed = { place: "slurm", agent, agents: jobs, end, killControl } as const;
     await expectRewardsDespiteKills(killed, 50, [8, 16, 24]);
