@@ -65,7 +65,8 @@ export async function runAgent(
     ended: once(child, "close").then(([code]) => code as number | null),
     output: () => output,
     kill: () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, "SIGKILL");
     },
   };
 }
