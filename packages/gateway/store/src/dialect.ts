@@ -37,12 +37,12 @@ export interface StoreDialect {
   ): SelectQueryBuilder<Tables, Table, Row>;
 
   /**
-   * Creates the view `session_steps`, which shows each row of `stored_steps` whole and lets rewards be
-   * updated.
+   * Makes the view `session_steps`, which shows each row of a table or view whole and lets rewards be updated. It
+   * replaces an earlier one.
    */
-  viewOfWholeSteps(): Compilable[];
-  /** Creates the view `unfolded_steps`, and `session_steps` again on it. */
-  viewOfUnfoldedSteps(): Compilable[];
+  viewOfWholeSteps(steps: "stored_steps" | "unfolded_steps"): Compilable[];
+  /** Creates the view `unfolded_steps`. */
+  viewOfUnfoldedSteps(): Compilable;
 
   /** Creates triggers that keep `job_counts`, also when another program changes attempts. */
   keepJobCounts(): Compilable[];

@@ -47,5 +47,5 @@ export function steps(db: Kysely<StoreTables>, dialect: StoreDialect): Compilabl
     .columns(["session_id", "model", "step_id"])
     .unique();
 
-  return [storedSteps, ...plainPayloads, byStep, ...dialect.viewOfWholeSteps()];
+  return [storedSteps, ...plainPayloads, byStep, ...dialect.viewOfWholeSteps("stored_steps")];
 }

@@ -41,6 +41,7 @@ export function values(db: Kysely<StoreTables>, dialect: StoreDialect): Compilab
     stepValues,
     byValue,
     byOrigin,
-    ...dialect.viewOfUnfoldedSteps(),
+    dialect.viewOfUnfoldedSteps(),
+    ...dialect.viewOfWholeSteps("unfolded_steps"),
   ];
 }

@@ -9,6 +9,7 @@ import { scores } from "./0005-scores.ts";
 import { values } from "./0006-values.ts";
 import { counts } from "./0007-counts.ts";
 import { reviews } from "./0008-reviews.ts";
+import { lostHistories } from "./0009-lost-histories.ts";
 
 /** In order; a schema's version is the number of migrations applied to it. A released migration never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   values,
   counts,
   reviews,
+  lostHistories,
 ];

@@ -27,8 +27,8 @@ const dialect: Omit<StoreDialect, "metaNumber"> = {
 
   lockRows: (query) => query.forUpdate(),
 
-  viewOfWholeSteps: () => [raw(wholeSteps)],
-  viewOfUnfoldedSteps: () => unfoldedSteps.map(raw),
+  viewOfWholeSteps: (steps) => [raw(wholeSteps(steps))],
+  viewOfUnfoldedSteps: () => raw(unfoldedSteps),
   keepJobCounts: () => keptCounts.map(raw),
 
   stringsOf: (json) => sql`(select json_array_elements_text(${json}::json))`,

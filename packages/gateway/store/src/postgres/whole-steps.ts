@@ -3,7 +3,7 @@ import { unfoldedSteps as unfolded, wholeSteps as whole } from "../queries/whole
 
 /**
  * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
- * itself. A chain with a deleted beginning is null. A row builds only on an earlier row of
+ * itself. A chain that has lost a row, or bytes of one, is null. A row builds only on an earlier row of
  * its session: whatever the ids in a damaged table are, a chain ends.
  */
 const messages = (steps: string): string => `(
@@ -17,7 +17,8 @@ const messages = (steps: string): string => `(
     from link join ${steps} as earlier on earlier.id = link.base
       and earlier.id < link.id and earlier.session_id = step.session_id
   )
-  select case when count(*) filter (where base is null) = 1
+  select case when count(*) filter (where base is null) = 1 and count(part) filter (where depth = 0) = 1
+      and coalesce(sum(octet_length(part)) filter (where depth > 0), 0) = step.messages_shared
     then convert_from(string_agg(part, ''::bytea order by depth desc), 'UTF8') end from link
 )`;
 
@@ -25,10 +26,8 @@ const messages = (steps: string): string => `(
  * The view `session_steps` over a table or view. PostgreSQL makes its plain columns updatable by itself, and replacing
  * it keeps what users may do with it.
  */
-const view = (steps: string): string =>
+export const wholeSteps = (steps: string): string =>
   `create or replace view session_steps as ${whole(steps, messages)}`;
-
-export const wholeSteps: string = view("stored_steps");
 
 /**
  * Puts the large strings of a payload back, in the order of their places. A payload that has lost one is null. The name
@@ -48,7 +47,4 @@ const ownPayload = (payload: Payload): string => `case when exists (
     ) as piece
   ) else ${payload} end`;
 
-export const unfoldedSteps: readonly string[] = [
-  `create view unfolded_steps as ${unfolded(ownPayload)}`,
-  view("unfolded_steps"),
-];
+export const unfoldedSteps: string = `create view unfolded_steps as ${unfolded(ownPayload)}`;

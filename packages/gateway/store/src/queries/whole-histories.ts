@@ -84,10 +84,11 @@ export class WholeHistories {
     if (messages_base === null) return { request, messages: own };
     const base = this.#whole.get(messages_base);
     const shared = base?.messages?.subarray(0, messages_shared ?? 0);
+    // Without all of the base, which was deleted or changed, the rest is not a history.
+    const isWhole = shared?.length === messages_shared && own !== null;
     return {
       request: request ?? base?.request ?? null,
-      // Without the base, which was deleted, the rest is not a history.
-      messages: shared === undefined || own === null ? null : Buffer.concat([shared, own]),
+      messages: isWhole ? Buffer.concat([shared, own]) : null,
     };
   }
 }

@@ -17,8 +17,8 @@ const dialect: StoreDialect = {
 
   lockRows: (query) => query,
 
-  viewOfWholeSteps: () => wholeSteps.map(raw),
-  viewOfUnfoldedSteps: () => unfoldedSteps.map(raw),
+  viewOfWholeSteps: (steps) => wholeSteps(steps).map(raw),
+  viewOfUnfoldedSteps: () => raw(unfoldedSteps),
   keepJobCounts: () => keptCounts.map(raw),
 
   stringsOf: (json) => sql`(select value from json_each(${json}))`,

@@ -3,7 +3,7 @@ import { unfoldedSteps as unfolded, wholeSteps as whole } from "../queries/whole
 
 /**
  * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
- * itself. Text is cut as a blob, by bytes. A chain with a deleted beginning is null. A row builds only on an earlier row of
+ * itself. Text is cut as a blob, by bytes. A chain that has lost a row, or bytes of one, is null. A row builds only on an earlier row of
  * its session: whatever the ids in a damaged table are, a chain ends. SQLite parses every view when it
  * opens a file, so this must be SQL for SQLite 3.31: an ordered aggregate (3.44) would make the whole file unreadable
  * for older versions. group_concat keeps the order of a sub-select.
@@ -19,8 +19,10 @@ const messages = (steps: string): string => `(
     from link join ${steps} as earlier on earlier.id = link.base
       and earlier.id < link.id and earlier.session_id = step.session_id
   )
-  select case when sum(base is null) = 1 then group_concat(part, '') end
-  from (select base, cast(part as text) as part from link order by depth desc)
+  select case when sum(base is null) = 1 and count(case when depth = 0 then bytes end) = 1
+      and coalesce(sum(case when depth > 0 then bytes end), 0) = step.messages_shared
+    then group_concat(part, '') end
+  from (select base, depth, length(part) as bytes, cast(part as text) as part from link order by depth desc)
 )`;
 
 /** The columns that programs other than the gateway write. SQLite refuses updates of any other. */
@@ -34,13 +36,12 @@ const update = `create trigger session_steps_update instead of update of status_
     where id = old.id;
   end`;
 
-/** Creates the view `session_steps` over a table or view, in SQLite's SQL. */
-const createView = (steps: string): readonly string[] => [
+/** The view `session_steps` over a table or view, in place of an earlier one. */
+export const wholeSteps = (steps: string): readonly string[] => [
+  "drop view if exists session_steps",
   `create view session_steps as ${whole(steps, messages)}`,
   update,
 ];
-
-export const wholeSteps: readonly string[] = createView("stored_steps");
 
 /** Puts the large strings of a payload back, in the order of their places. A payload that has lost one is null. */
 const ownPayload = (payload: Payload): string => `case when exists (
@@ -56,8 +57,4 @@ const ownPayload = (payload: Payload): string => `case when exists (
     )
   ) else ${payload} end`;
 
-export const unfoldedSteps: readonly string[] = [
-  "drop view session_steps",
-  `create view unfolded_steps as ${unfolded(ownPayload)}`,
-  ...createView("unfolded_steps"),
-];
+export const unfoldedSteps: string = `create view unfolded_steps as ${unfolded(ownPayload)}`;

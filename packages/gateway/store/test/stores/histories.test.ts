@@ -154,18 +154,23 @@ test("a history that has lost its beginning does not pass as whole", async () =>
   expect(await viewedSteps(session_id)).toEqual(unknown);
 });
 
-test("a history whose beginning was emptied does not pass as whole", async () => {
-  const steps = [
-    { request: "settings", messages: '["one"]', base: null },
-    { request: "settings", messages: '["one","two"]', base: 0 },
-  ];
+test.each([
+  ["emptied", "null", [null, null, null]],
+  ["shortened", `'["on'`, ['["on', null, null]],
+])("a history whose beginning was %s does not pass as whole", async (_, changed, expected) => {
+  const steps = ['["one"]', '["one","two"]', '["one","two",3]'].map((messages, index) => ({
+    request: "settings",
+    messages,
+    base: index === 0 ? null : index - 1,
+  }));
   const { session_id, read } = await writeChain(steps);
   await database.execute(
-    "update stored_steps set messages = null where session_id = ? and step_id = 1",
+    `update stored_steps set messages = ${changed} where session_id = ? and step_id = 1`,
     session_id,
   );
-  const unknown = { request: "settings", messages: null };
-  expect(wholeSteps(await read())).toEqual([unknown, unknown]);
+  const left = expected.map((messages) => ({ request: "settings", messages }));
+  expect(wholeSteps(await read())).toEqual(left);
+  expect(await viewedSteps(session_id)).toEqual(left);
 });
 
 test.each([
