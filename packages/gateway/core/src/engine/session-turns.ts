@@ -5,6 +5,8 @@ const maxBytes = 256 * 1024 * 1024;
 
 interface Held {
   readonly turns: Continuity;
+  /** What it counts for in the sum. */
+  bytes: number;
   /** When the turns of its rows are there. */
   readonly ready: Promise<void>;
 }
@@ -15,6 +17,8 @@ export class SessionTurns {
   readonly once: Continuity = new Continuity({ thinking: "kept" });
   readonly #sessions = new Map<string, Map<string, Held>>();
   readonly #maxBytes: number;
+  /** Of all sessions, each as of its last call: a step does not count those of others. */
+  #bytes = 0;
 
   constructor(limit: number = maxBytes) {
     this.#maxBytes = limit;
@@ -32,13 +36,18 @@ export class SessionTurns {
     this.#sessions.set(session_id, models);
     const held = models.get(model) ?? begin(options, load);
     models.set(model, held);
-    this.#makeRoom(session_id);
     try {
       await held.ready;
     } catch (error) {
       // The next call tries again.
       if (models.get(model) === held) models.delete(model);
       throw error;
+    }
+    // It may have been pushed out or forgotten while it was read.
+    if (this.#sessions.get(session_id) === models) {
+      this.#bytes += held.turns.bytes - held.bytes;
+      held.bytes = held.turns.bytes;
+      this.#makeRoom(session_id);
     }
     return held.turns;
   }
@@ -50,24 +59,19 @@ export class SessionTurns {
 
   /** The session is closed. */
   forget(session_id: string): void {
+    for (const { bytes } of this.#sessions.get(session_id)?.values() ?? []) this.#bytes -= bytes;
     this.#sessions.delete(session_id);
   }
 
   #makeRoom(latest: string): void {
-    let bytes = 0;
-    for (const models of this.#sessions.values()) bytes += bytesOf(models);
-    for (const [session_id, models] of this.#sessions) {
-      if (bytes <= this.#maxBytes || session_id === latest) return;
-      bytes -= bytesOf(models);
-      this.#sessions.delete(session_id);
+    for (const session_id of this.#sessions.keys()) {
+      if (this.#bytes <= this.#maxBytes || session_id === latest) return;
+      this.forget(session_id);
     }
   }
 }
 
 function begin(options: ContinuityOptions, load: (turns: Continuity) => Promise<void>): Held {
   const turns = new Continuity(options);
-  return { turns, ready: load(turns) };
+  return { turns, bytes: 0, ready: load(turns) };
 }
-
-const bytesOf = (models: ReadonlyMap<string, Held>): number =>
-  [...models.values()].reduce((sum, { turns }) => sum + turns.bytes, 0);
