@@ -14,13 +14,14 @@ export function askInIds<C extends Call>(
   own: Partial<Call> = {},
 ): Promise<Answer> {
   call.sent.isWritten = true;
-  const asking: C = Object.assign(Object.create(null), call, {
+  const asking: C = {
+    ...call,
     endpoint: endpointsByName.chat_completions,
     headers: { ...call.headers, "content-type": "application/json", "content-encoding": undefined },
     body,
     memory: new BodyMemory(body.bytes),
     ...own,
-  });
+  };
   return next(asking);
 }
 

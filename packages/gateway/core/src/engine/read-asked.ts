@@ -24,9 +24,8 @@ export function readAsked(call: Call, read: () => ReadRequest, engine: EngineNam
 
 /** As the engine gets it, so that it is known what binds its answer, and what its prompt is rendered with. */
 function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
-  const own: JsonObject = { ...route.extra_body, ...route.extra_body_stream };
-  const { tools, variables, members } = readOwn(own);
-  const kept = Object.entries(asked.members).filter(([name]) => !Object.hasOwn(own, name));
+  const { names, tools, variables, members } = ownMembers(route);
+  const kept = Object.entries(asked.members).filter(([name]) => !names.has(name));
   return {
     ...asked,
     tools: tools ?? asked.tools,
@@ -35,10 +34,21 @@ function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
   };
 }
 
+interface OwnMembers extends ChatRequest {
+  readonly names: ReadonlySet<string>;
+}
+
+const known = new WeakMap<RouteConfig, OwnMembers>();
+
 /** What a route changes in every body is chat completions', as the engine's body is. */
-function readOwn(own: JsonObject): ChatRequest {
+function ownMembers(route: RouteConfig): OwnMembers {
+  const found = known.get(route);
+  if (found !== undefined) return found;
+  const own: JsonObject = { ...route.extra_body, ...route.extra_body_stream };
   try {
-    return readChat(own);
+    const read = { ...readChat(own), names: new Set(Object.keys(own)) };
+    known.set(route, read);
+    return read;
   } catch (error) {
     if (!(error instanceof NotSupportedByEngine)) throw error;
     throw new NotSupportedByEngine(error.param, "what its route's extra_body asks for");

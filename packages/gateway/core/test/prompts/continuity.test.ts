@@ -2,7 +2,7 @@ import type { ChatMessage } from "@proj/model-apis";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Continuity } from "../../src/prompts/continuity/continuity.ts";
-import { promptText, wholePrompt } from "../../src/prompts/continuity/turn.ts";
+import { promptTexts, wholePrompt } from "../../src/prompts/continuity/turn.ts";
 import type { ChatPrompt } from "../../src/prompts/rendering/renderer.ts";
 import { type Vocabulary, vocabularies } from "./vocabularies.ts";
 
@@ -49,7 +49,7 @@ function sessionWith(vocabulary: Vocabulary, continuity = new Continuity(kept)) 
       continuity.add(`request ${count}`, made, answer, Int32Array.from(sampled), cut);
       const ids = [...wholePrompt(made.ids)];
       held.push([...ids, ...sampled]);
-      expect(promptText(made.ids)).toBe(ids.join(","));
+      expect(promptTexts(made.ids).join(",")).toBe(ids.join(","));
       return { ...made.origin, ids };
     },
   };

@@ -45,8 +45,8 @@ export function resumedPrompt(prompt: PromptIds, sampled: readonly number[]): Pr
   return { ...prompt, added, length: prompt.length + sampled.length, text: added.join(",") };
 }
 
-/** All ids of a prompt in JSON, without brackets. */
-export function promptText(prompt: PromptIds): string {
+/** All ids of a prompt in JSON, without brackets and without the commas between these parts. */
+export function promptTexts(prompt: PromptIds): readonly string[] {
   const texts: string[] = [];
   for (let part: PromptIds | null = prompt; part !== null; ) {
     const { text, parent }: PromptIds = part;
@@ -54,15 +54,13 @@ export function promptText(prompt: PromptIds): string {
     if (parent !== null) texts.push(parent.text);
     part = parent?.prompt ?? null;
   }
-  return texts
-    .reverse()
-    .filter((text) => text !== "")
-    .join(",");
+  return texts.reverse().filter((text) => text !== "");
 }
 
 /** Whether two turns have the same prompt and the same answer, token for token. */
-export const haveSameIds = (one: Turn, other: Turn): boolean =>
-  promptText(promptIds(one, noIds)) === promptText(promptIds(other, noIds));
+export const haveSameIds = (one: Turn, other: Turn): boolean => textOf(one) === textOf(other);
+
+const textOf = (turn: Turn): string => promptTexts(promptIds(turn, noIds)).join(",");
 
 const noIds = new Int32Array();
 

@@ -1,6 +1,6 @@
-import { type ChatRequest, type RequestBody, readRequestBody } from "@proj/model-apis";
+import type { ChatRequest, RequestBody } from "@proj/model-apis";
 import { objectOf } from "@proj/model-apis/json";
-import { type PromptIds, promptText } from "../continuity/turn.ts";
+import { type PromptIds, promptTexts } from "../continuity/turn.ts";
 
 export type EngineName = "vllm" | "sglang";
 
@@ -35,19 +35,27 @@ export function engineRequest(
     ...reported[engine],
   };
   const text = JSON.stringify(asked);
-  const body = readRequestBody(Buffer.from(text), null);
-  if (prompt === null) return { body, ids: null };
+  if (prompt === null) return { body: written(model, Buffer.from(text)), ids: null };
   const [opening, closing] =
     engine === "vllm"
-      ? ['"kv_transfer_params":{"prompt_token_ids":[', "]}"]
-      : ['"input_ids":[', "]"];
-  // Behind all that was read of the body, so that nothing has to look for a member among the ids.
+      ? ['"kv_transfer_params":{"prompt_token_ids":[', "]}}"]
+      : ['"input_ids":[', "]}"];
   const head = Buffer.from(`${text.slice(0, -1)},${opening}`);
-  const ids = Buffer.from(promptText(prompt), "latin1");
-  const bytes = Buffer.concat([head, ids, Buffer.from(`${closing}}`)]);
-  const start = head.length;
-  return { body: { ...body, bytes }, ids: bytes.subarray(start, start + ids.length) };
+  const texts = promptTexts(prompt);
+  const length = texts.reduce((sum, ids) => sum + ids.length + 1, -1);
+  // Each text is copied once, to its place: a long prompt costs what its bytes cost.
+  const bytes = Buffer.allocUnsafe(head.length + length + closing.length);
+  let end = head.copy(bytes);
+  for (const ids of texts) end += bytes.write(end === head.length ? ids : `,${ids}`, end, "latin1");
+  bytes.write(closing, end, "latin1");
+  return { body: written(model, bytes), ids: bytes.subarray(head.length, end) };
 }
+
+/** Nothing is changed in it on its way, so nobody asks where its members are. */
+const written = (model: string, bytes: Buffer): RequestBody => ({
+  ...{ bytes, model, stream: true, stream_start: 0, model_start: 0, model_end: 0 },
+  ...{ messages_start: 0, messages_end: 0, sensitive: false },
+});
 
 const reported = {
   vllm: { return_token_ids: true },
