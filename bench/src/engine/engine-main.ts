@@ -3,11 +3,13 @@
  * it repeats as they came, so that the first chunk's delay is the gateway's own.
  */
 import { createServer } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { listenForBench } from "../machine/listen.ts";
 
 const idsBegin = Buffer.from('"prompt_token_ids":[');
 const answer = ["It", " is", " done", "."];
 const endOfTurn = 151_645;
+const BETWEEN_TOKENS_MS = 5;
 
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -23,8 +25,11 @@ const server = createServer(async (request, response) => {
   };
   const first = `"choices":${choice({ role: "assistant", content: "" }, 9, null)}`;
   response.write(`data: ${head}${first}${ids === null ? "" : `,${ids}`}}\n\n`);
-  for (const [at, content] of answer.entries())
+  for (const [at, content] of answer.entries()) {
+    // The first text comes alone, as an engine's does: what is behind it must not delay it.
+    if (at === 1) await setTimeout(BETWEEN_TOKENS_MS);
     response.write(`data: ${head}"choices":${choice({ content }, 10 + at, null)}}\n\n`);
+  }
   response.write(`data: ${head}"choices":${choice({}, endOfTurn, "stop")}}\n\n`);
   response.end(
     `data: ${head}"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":6,"total_tokens":7}}\n\ndata: [DONE]\n\n`,
