@@ -42,7 +42,8 @@ export class LocalRenderer implements Renderer {
         ...specialTokens,
         ...variables,
         messages,
-        ...(tools === null ? {} : { tools }),
+        tools,
+        documents: null,
         add_generation_prompt: true,
       });
     } catch (cause) {

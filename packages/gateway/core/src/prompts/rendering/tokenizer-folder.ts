@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Template } from "@huggingface/jinja";
 import { Tokenizer } from "@huggingface/tokenizers";
+import { PythonTemplate } from "./python-template.ts";
 
 /** What a model's folder says about its prompts. */
 export interface TokenizerFolder {
@@ -25,11 +25,11 @@ export async function readTokenizerFolder(folder: string): Promise<TokenizerFold
   const config = await readJson(folder, "tokenizer_config.json");
   const source = await readTemplate(folder, config);
   const tokenizer = attempt(`${folder}/tokenizer.json`, () => new Tokenizer(vocabulary, config));
-  const template = attempt(`the chat template in ${folder}`, () => new Template(source));
+  const template = attempt(`the chat template in ${folder}`, () => new PythonTemplate(source));
   const added = [...tokenizer.get_added_tokens_decoder()];
   return {
     encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
-    render: (variables) => template.render({ ...variables }),
+    render: (variables) => template.render(variables),
     special: new Map(
       added.flatMap(([id, { special, content }]) => (special ? [[id, content] as const] : [])),
     ),
