@@ -187,7 +187,7 @@ export class EngineCall {
     const { request_id, request, asked, maxEventBytes } = this.#options;
     return new EngineAnswer({
       maxEventBytes,
-      idOfCall: (call) => `call_${request_id}_${call}`,
+      idOfCall: (call) => `call_${request_id.replaceAll("-", "")}_${call.toString(36)}`,
       calls: this.#calls,
       withLogprobs: request.logprobs === true,
       lags: asked.members.stop !== undefined,

@@ -90,6 +90,24 @@ const habits: Readonly<Record<string, (answer: Items) => Items>> = {
     }) as Items,
 };
 
+/** Each of these texts in its value replaced by another one. */
+const replacedIn = (items: unknown, ids: readonly string[], name: (at: number) => string) =>
+  ids.reduce<unknown>(
+    (said, id, at) => JSON.parse(JSON.stringify(said).replaceAll(`"${id}"`, `"${name(at)}"`)),
+    items,
+  );
+const numbered: Naming = (items, ids, turn) => replacedIn(items, ids, (at) => `c${turn}.${at}`);
+
+type Naming = (items: Items, ids: readonly string[], turn: number) => unknown;
+
+/** What an agent makes of the ids of calls. */
+const namings: Readonly<Record<string, Naming>> = {
+  "numbers calls itself": numbered,
+  "cuts ids off": (items, ids) => replacedIn(items, ids, () => "call"),
+  "calls them by the tool": (items) =>
+    changed(items, (name, value) => (/(^|_)id$/.test(name) ? "press" : value)),
+};
+
 /** An agent at work. */
 class Conversation {
   readonly items: unknown[];
@@ -129,7 +147,7 @@ class Conversation {
     const given = chat.givenBack(live.whole());
     // In pieces that the vocabulary itself would not make of the text.
     const { encode, stop } = this.#vocabulary;
-    const sampled = [..."Hm. Répertoire"].flatMap(encode).concat(stop);
+    const sampled = [...`Hm. Répertoire ${this.#asked}`].flatMap(encode).concat(stop);
     const answer = chat.read({ [history]: given }).messages.at(-1) ?? {
       role: "assistant",
       content: "",
@@ -160,6 +178,32 @@ describe.each(vocabularies)("$name", (vocabulary) => {
         agent.items.push(...habit(given), ...next);
       }
     });
+
+    test.each(Object.entries(namings))("an agent that %s continues", async (_, name) => {
+      const agent = new Conversation(dialect, vocabulary);
+      for (let turn = 0; turn < 4; turn += 1) {
+        const isCall = callsTools && turn % 2 === 0;
+        const { origin, given, ids } = await agent.ask(isCall);
+        if (turn > 0) expect(origin).toEqual(isContinuedFrom(`r${turn}`));
+        const next = isCall ? dialect.results(ids) : [dialect.said(`go on ${turn}`)];
+        agent.items.push(...(name([...given, ...next], ids, turn) as Items));
+      }
+    });
+
+    test.runIf(callsTools)(
+      "calls under other ids that may be two answers' are neither's",
+      async () => {
+        const agent = new Conversation(dialect, vocabulary);
+        await agent.ask(true);
+        const { given: answer, ids } = await agent.ask(true);
+        const given = changed(answer, (name, value) =>
+          (name === "text" || name === "content") && typeof value === "string" ? "Well." : value,
+        ) as Items;
+        agent.items.push(...(numbered([...given, ...dialect.results(ids)], ids, 0) as Items));
+        const { origin } = await agent.ask(false);
+        expect(origin).toEqual({ made: "rendered", reason: "ambiguous_parent" });
+      },
+    );
 
     test("an agent that asks twice continues the answer that it kept", async () => {
       const agent = new Conversation(dialect, vocabulary);

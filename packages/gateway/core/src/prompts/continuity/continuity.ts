@@ -1,7 +1,14 @@
 import type { ChatMessage } from "@proj/model-apis";
 import type { ChatPrompt, Renderer } from "../rendering/renderer.ts";
 import { explainBreak, type RenderReason } from "./explain-break.ts";
-import { type ConversationKeys, conversationKeys, keyBehind, toolsKey } from "./message-keys.ts";
+import {
+  type ConversationKeys,
+  conversationKeys,
+  type KnownConversation,
+  keyBehind,
+  toolsKey,
+} from "./message-keys.ts";
+import { OwnCalls } from "./own-calls.ts";
 import { haveSameIds, type PromptIds, promptIds, type Turn } from "./turn.ts";
 
 /** How a prompt was made. */
@@ -48,9 +55,14 @@ export class Continuity {
   readonly #options: ContinuityOptions;
   /** By the key of their whole conversation, answer included. */
   readonly #turns = new Map<string, Turn[]>();
-  /** Keys of all answers with the largest number of messages before them, and keys of the conversations that they answered. */
+  /** By the key of the conversation that they answered. */
+  readonly #answered = new Map<string, Turn[]>();
+  /** Keys of all answers with the largest number of messages before them. */
   readonly #answers = new Map<string, number>();
-  readonly #answered = new Set<string>();
+  readonly #calls = new OwnCalls({
+    isAnswer: (key) => this.#answers.has(key),
+    behind: (beginning) => this.#answered.get(beginning) ?? [],
+  });
   /** The latest turn last; breaks are explained by these. */
   readonly #recent: Turn[] = [];
   /** Ids and texts held, in bytes. */
@@ -66,7 +78,7 @@ export class Continuity {
     renderer: Renderer,
     { agent = null, signal }: PromptOptions = {},
   ): Promise<MadePrompt> {
-    const keys = conversationKeys(request.messages);
+    const keys = conversationKeys(request.messages, this.#calls);
     const tools = toolsKey(request);
     const rendered = async (reason: RenderReason | null): Promise<MadePrompt> => {
       const ids = promptIds(null, await renderer.render(request, signal));
@@ -106,7 +118,7 @@ export class Continuity {
     const beginning = keys.beginnings.at(-1) ?? "";
     const { key: given, beginning: key } = keyBehind(beginning, answer);
     this.#answers.set(given, Math.max(messages.length, this.#answers.get(given) ?? 0));
-    this.#answered.add(beginning);
+    this.#answered.set(beginning, [...(this.#answered.get(beginning) ?? []), turn]);
     this.#turns.set(key, [...(this.#turns.get(key) ?? []), turn]);
     this.#recent.push(turn);
     if (this.#recent.length > maxRecent) this.#recent.shift();
@@ -118,7 +130,7 @@ export class Continuity {
   /** Takes over a turn from a record, so that a later request can continue it. */
   restore({ request_id, request, agent, parent, added, answer, sampled, cut }: RecordedTurn): Turn {
     const ids = promptIds(parent, added);
-    const keys = conversationKeys(request.messages);
+    const keys = conversationKeys(request.messages, this.#calls);
     const origin = { made: "rendered", reason: null } as const;
     const made: MadePrompt = { ids, origin, keys, tools: toolsKey(request), agent };
     return this.add(request_id, made, answer, sampled, cut);
@@ -126,7 +138,7 @@ export class Continuity {
 
   #find(
     request: ChatPrompt,
-    { messages, beginnings }: ConversationKeys,
+    { own, messages, beginnings, ambiguous }: KnownConversation,
     tools: string,
     agent: string | null,
   ):
@@ -135,6 +147,7 @@ export class Continuity {
     // The model is to go on with a turn that it did not begin.
     if (request.messages.at(-1)?.role === "assistant") return { reason: "prefill" };
     for (let length = messages.length - 1; length > 0; length -= 1) {
+      if (length === ambiguous) return { reason: "ambiguous_parent" };
       const turns = this.#turns.get(beginnings[length] ?? "");
       if (turns === undefined) continue;
       const [parent, ...others] = turns.filter(({ cut }) => cut === null);
@@ -142,7 +155,7 @@ export class Continuity {
       if (!others.every((other) => haveSameIds(other, parent)))
         return { reason: "ambiguous_parent" };
       if (parent.tools !== tools) return { reason: "tools_changed" };
-      const added = request.messages.slice(length);
+      const added = own.slice(length);
       const isAnswer = (at: number): boolean =>
         this.#answers.has(messages[at] ?? "") || this.#answered.has(beginnings[at] ?? "");
       // An answer of ours behind another message, or another answer in its place.
@@ -151,8 +164,8 @@ export class Continuity {
       if (this.#dropsThinking(parent, added)) return { reason: "thinking_stripped" };
       return { parent, added };
     }
-    const own = this.#recent.filter((turn) => turn.agent === agent);
-    return { reason: explainBreak(own, request, messages, this.#answers) };
+    const recent = this.#recent.filter((turn) => turn.agent === agent);
+    return { reason: explainBreak(recent, request, messages, this.#answers) };
   }
 
   /** Templates that drop thinking do so when the user speaks again. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { ChatMessage } from "@proj/model-apis";
 import type { ChatPrompt } from "../rendering/renderer.ts";
+import type { OwnCalls } from "./own-calls.ts";
 
 /** What a conversation is found by. */
 export interface ConversationKeys {
@@ -13,6 +14,14 @@ export interface ConversationKeys {
   readonly beginnings: readonly string[];
 }
 
+/** A conversation as the session knows it. */
+export interface KnownConversation extends ConversationKeys {
+  /** The messages, with the session's own ids of calls. */
+  readonly own: readonly ChatMessage[];
+  /** How many messages are before one that may be several answers; null: none may. */
+  readonly ambiguous: number | null;
+}
+
 interface MessageKey {
   readonly key: string;
   /** The key of all messages before it, and that with it. */
@@ -23,17 +32,49 @@ interface MessageKey {
 /** By the message itself: a step repeats those of the step before it, which are not digested again. */
 const known = new WeakMap<ChatMessage, MessageKey>();
 
-export function conversationKeys(messages: readonly ChatMessage[]): ConversationKeys {
-  const keys: string[] = [];
+export function conversationKeys(
+  given: readonly ChatMessage[],
+  calls: OwnCalls,
+): KnownConversation {
+  const own: ChatMessage[] = [];
+  const messages: string[] = [];
   const beginnings = [""];
+  let ambiguous: number | null = null;
   let before = "";
-  for (const message of inOrder(messages)) {
+  const add = (message: ChatMessage): void => {
     const { key, beginning } = keyBehind(before, message);
-    keys.push(key);
+    messages.push(key);
     beginnings.push(beginning);
     before = beginning;
+  };
+  let called: ChatMessage | null = null;
+  let answer: ChatMessage | null = null;
+  for (let at = 0; at < given.length; at = own.length) {
+    const message = given[at];
+    if (message === undefined) break;
+    if (message.role !== "tool") {
+      const { key } = keyBehind(before, message);
+      const found = calls.answer(message, before, key);
+      if (found === null) ambiguous ??= at;
+      called = message;
+      answer = found ?? message;
+      own.push(answer);
+      add(answer);
+      continue;
+    }
+    let end = at;
+    while (given[end]?.role === "tool") end += 1;
+    const results = calls.results(
+      given.slice(at, end),
+      before,
+      called?.tool_calls ?? [],
+      answer?.tool_calls ?? [],
+    );
+    own.push(...results);
+    // Results of parallel calls come in any order, and agents change it from request to request.
+    for (const result of results.toSorted(byCall)) add(result);
   }
-  return { messages: keys, beginnings };
+  return { own, messages, beginnings, ambiguous };
 }
 
 /** The key of a message behind others, and that of the conversation with it. @param before their key */
@@ -54,20 +95,6 @@ function identityOf({ role, content, tool_calls = [], tool_call_id }: ChatMessag
   const calls = tool_calls.map(({ id }) => id).toSorted();
   const said = typeof content === "string" ? content.trim() : content;
   return JSON.stringify([role, calls.length > 0 ? calls : said]);
-}
-
-/** Results of parallel calls come in any order, and agents change it from request to request. */
-function inOrder(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const ordered = [...messages];
-  for (let start = 0; start < ordered.length; start += 1) {
-    let end = start;
-    while (ordered[end]?.role === "tool") end += 1;
-    if (end - start < 2) continue;
-    const results = ordered.slice(start, end).toSorted(byCall);
-    ordered.splice(start, results.length, ...results);
-    start = end;
-  }
-  return ordered;
 }
 
 const byCall = (one: ChatMessage, other: ChatMessage): number =>
