@@ -47,6 +47,7 @@ const chatTools = [{ type: "function", function: tool }];
 const anthropicTools = [{ name: "press", input_schema: { type: "object" } }];
 const googleTools = [{ functionDeclarations: [tool] }];
 const openaiTools = [{ type: "function", ...tool }];
+const keys = { type: "object", properties: { a_key: { type: "string" } } };
 const say = (content: unknown) => [{ role: "user", content }];
 
 /** What no engine does, or cannot be read: refused with the name of the member. */
@@ -108,6 +109,16 @@ test.each<[Api, Members, string]>([
     { toolConfig: { functionCallingConfig: { mode: "SOME" } }, tools: googleTools },
     "toolConfig",
   ],
+  [
+    "content",
+    {
+      tools: [{ functionDeclarations: [tool, { name: "pull" }, { name: "push" }] }],
+      toolConfig: {
+        functionCallingConfig: { mode: "VALIDATED", allowedFunctionNames: ["pull", "push"] },
+      },
+    },
+    "toolConfig",
+  ],
   ["content", { tools: [{ googleSearch: {} }] }, "tools[0].googleSearch"],
   ["content", { systemInstruction: 7 }, "systemInstruction"],
 ])("%s %j is refused", async (api, members, param) => {
@@ -146,6 +157,22 @@ test.each<[Api, Members, Members]>([
     },
     { seed: 3, frequency_penalty: 0.5, presence_penalty: 0.25, top_k: 4, stop: ["END"] },
   ],
+  // Google's service takes members in either spelling, and its Python library uses both.
+  [
+    "content",
+    {
+      system_instruction: { parts: [{ text: "Be brief." }] },
+      tools: [{ function_declarations: [{ name: "press", parameters_json_schema: keys }] }],
+      tool_config: {
+        function_calling_config: { mode: "ANY", allowed_function_names: ["press"] },
+      },
+      generation_config: { max_output_tokens: 9 },
+    },
+    {
+      tools: [{ type: "function", function: { name: "press", parameters: keys } }],
+      ...{ tool_choice: { type: "function", function: { name: "press" } }, max_tokens: 9 },
+    },
+  ],
 ])("%s %j is sent", async (api, members, expected) => {
   const { status, sent } = await ask(api, members);
   expect([status, sent]).toMatchObject([200, expected]);
@@ -169,6 +196,14 @@ test.each<[Api, Members, string]>([
   ["responses", { flavour: "mint" }, "flavour"],
   ["responses", { reasoning: { summary: "auto" } }, "reasoning.summary"],
   ["content", { flavour: "mint" }, "flavour"],
+  [
+    "content",
+    {
+      tools: googleTools,
+      toolConfig: { functionCallingConfig: { mode: "VALIDATED" } },
+    },
+    "toolConfig.functionCallingConfig.mode",
+  ],
   [
     "content",
     { generationConfig: { thinkingConfig: { thinkingBudget: 5 } } },

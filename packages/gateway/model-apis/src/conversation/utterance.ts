@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, listOf, objectOf } from "../json/json-object.ts";
+import { camelMembers } from "./camel-members.ts";
 
 /** One message of chat completions, or one item of responses. */
 export interface Utterance {
@@ -117,7 +118,8 @@ function contentPart(part: JsonObject): UtterancePart[] {
 /** A part of a content of Google's API: of the kind of the member that it has. */
 function contentOfPart(part: unknown): UtterancePart[] {
   if (!isJsonObject(part)) return [otherPart(part)];
-  const { text, thought, functionCall, functionResponse, inlineData } = part;
+  const members = objectOf(camelMembers(part));
+  const { text, thought, functionCall, functionResponse, inlineData, fileData } = members;
   if (typeof text === "string") return textPart(thought === true ? "reasoning" : "text", text);
   if (isJsonObject(functionCall)) {
     const { id, name, args } = functionCall;
@@ -135,8 +137,8 @@ function contentOfPart(part: unknown): UtterancePart[] {
     const url = `data:${inlineData.mimeType};base64,${inlineData.data}`;
     return [{ ...otherPart(part), kind: "image", type: "inlineData", url }];
   }
-  if (isJsonObject(part.fileData) && String(part.fileData.mimeType).startsWith("image/")) {
-    const url = String(part.fileData.fileUri);
+  if (isJsonObject(fileData) && String(fileData.mimeType).startsWith("image/")) {
+    const url = String(fileData.fileUri);
     return [{ ...otherPart(part), kind: "image", type: "fileData", url }];
   }
   const [type = "unknown"] = Object.keys(part);

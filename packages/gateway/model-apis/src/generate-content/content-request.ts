@@ -1,3 +1,4 @@
+import { camelMembers } from "../conversation/camel-members.ts";
 import type {
   AnswerFormat,
   Conversation,
@@ -7,7 +8,7 @@ import type {
 } from "../conversation/conversation.ts";
 import { type SamplingNames, Unsupported } from "../conversation/read-members.ts";
 import { readUtterance, splitResults } from "../conversation/utterance.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
+import { isJsonObject, type JsonObject, listOf, objectOf } from "../json/json-object.ts";
 import { plainSchema } from "./plain-schema.ts";
 import { systemInstruction } from "./system-instruction.ts";
 
@@ -22,10 +23,7 @@ export const samplingNames: SamplingNames = {
   n: "candidateCount",
 };
 
-const knownMembers = [
-  ...["contents", "systemInstruction", "system_instruction", "tools", "toolConfig"],
-  ...["generationConfig", "generation_config", "tool_config"],
-];
+const knownMembers = ["contents", "systemInstruction", "tools", "toolConfig", "generationConfig"];
 const knownConfig = [
   ...Object.values(samplingNames),
   ...["stopSequences", "responseMimeType", "responseSchema", "responseJsonSchema"],
@@ -40,19 +38,21 @@ const knownParts = [
   "functionResponse",
 ];
 
-/** @param body without the model and whether it streams, which the path says */
-export function readContentRequest(body: JsonObject): ReadRequest {
+/** @param given without the model and whether it streams, which the path says */
+export function readContentRequest(given: JsonObject): ReadRequest {
+  const body = objectOf(camelMembers(given));
   const unsupported = new Unsupported();
   unsupported.members(body, knownMembers);
-  const config = objectOf(body.generationConfig ?? body.generation_config);
+  const config = objectOf(body.generationConfig);
   const path = "generationConfig.";
   unsupported.members(config, knownConfig, path);
   const thinking = unsupported.object(config, "thinkingConfig", path) ?? {};
   unsupported.members(thinking, ["thinkingLevel", "includeThoughts"], `${path}thinkingConfig.`);
   const system = systemInstruction(body);
-  if (system === null && (body.systemInstruction ?? body.system_instruction) != null)
+  if (system === null && body.systemInstruction != null)
     unsupported.addMalformed("systemInstruction");
   const level = unsupported.text(thinking, "thinkingLevel", `${path}thinkingConfig.`);
+  const tools = unsupported.objects(body, "tools").flatMap((tool) => readTools(tool, unsupported));
   const conversation: Conversation = {
     model: "",
     messages: [
@@ -62,8 +62,8 @@ export function readContentRequest(body: JsonObject): ReadRequest {
         return splitResults(readUtterance({ ...content, role: content.role ?? "user" }));
       }),
     ],
-    tools: unsupported.objects(body, "tools").flatMap((tool) => readTools(tool, unsupported)),
-    tool_choice: readToolChoice(body.toolConfig ?? body.tool_config, unsupported),
+    tools,
+    tool_choice: readToolChoice(body.toolConfig, tools, unsupported),
     parallel_tool_calls: null,
     sampling: {
       ...unsupported.sampling(config, samplingNames, path),
@@ -105,14 +105,24 @@ function readTools(
   });
 }
 
-function readToolChoice(config: unknown, unsupported: Unsupported): ToolChoice {
+function readToolChoice(
+  config: unknown,
+  tools: readonly Tool[],
+  unsupported: Unsupported,
+): ToolChoice {
+  unsupported.members(config, ["functionCallingConfig"], "toolConfig.");
   const calling = objectOf(objectOf(config).functionCallingConfig);
-  const { mode = "AUTO", allowedFunctionNames: names } = calling;
-  const [name, ...others] = Array.isArray(names) ? names : [];
+  const { mode = "AUTO", allowedFunctionNames } = calling;
+  const allowed = listOf(allowedFunctionNames);
+  const isFree = allowed.length === 0 || tools.every(({ name }) => allowed.includes(name));
+  const [name, ...others] = allowed;
   if (mode === "NONE") return "none";
-  if (mode === "ANY" && name === undefined) return "required";
   if (mode === "ANY" && typeof name === "string" && others.length === 0) return { name };
-  if (mode !== "AUTO" && mode !== "MODE_UNSPECIFIED") unsupported.addMalformed("toolConfig");
+  if (mode === "ANY" && isFree) return "required";
+  // Calls are then checked against their schemas.
+  if (mode === "VALIDATED") unsupported.add("toolConfig.functionCallingConfig.mode");
+  else if (mode !== "AUTO" && mode !== "MODE_UNSPECIFIED") unsupported.addMalformed("toolConfig");
+  if (!isFree) unsupported.addMalformed("toolConfig");
   return "auto";
 }
 

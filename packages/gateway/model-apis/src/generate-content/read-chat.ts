@@ -1,11 +1,12 @@
 import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
+import { camelMembers } from "../conversation/camel-members.ts";
 import { type JsonObject, listOf, objectOf, objectsOf } from "../json/json-object.ts";
 import { readContentRequest } from "./content-request.ts";
 
 const read = chatReader(readContentRequest, {
-  refused: ["cachedContent", "cached_content"],
-  withoutEffect: ["labels", "safetySettings", "safety_settings"],
+  refused: ["cachedContent"],
+  withoutEffect: ["labels", "safetySettings"],
   variables: ({ generationConfig }) => {
     const { thinkingLevel, thinkingBudget } = readThinking(generationConfig);
     return {
@@ -26,8 +27,8 @@ const read = chatReader(readContentRequest, {
  * @throws NotSupportedByEngine
  */
 export function readChat(given: JsonObject): ChatRequest {
-  const { generation_config, generationConfig = generation_config, ...request } = given;
-  const config = objectOf(generationConfig);
+  const request = objectOf(camelMembers(given));
+  const config = objectOf(request.generationConfig);
   const { candidateCount, responseModalities, responseLogprobs } = config;
   if (typeof candidateCount === "number" && candidateCount > 1)
     throw new NotSupportedByEngine("generationConfig.candidateCount", "several candidates");
@@ -45,7 +46,7 @@ export function readChat(given: JsonObject): ChatRequest {
     for (const name of Object.keys(tool))
       if (name !== "functionDeclarations")
         throw new NotSupportedByEngine(`tools[${at}].${name}`, `'${name}'`);
-  return read(generationConfig == null ? request : { ...request, generationConfig });
+  return read(request);
 }
 
 const budget = "generationConfig.thinkingConfig.thinkingBudget";
