@@ -18,10 +18,13 @@ export async function startPodman(
   folder: TemporaryFolder,
   asUser: AsUser = (command) => command,
 ): Promise<StartedEngine | null> {
-  // A machine with both versions of cgroups at once is refused by crun, and not by runc.
-  for (const runtime of ["crun", "runc"]) {
-    const podman = await configure(folder, runtime, asUser).catch(() => null);
-    if (podman !== null) return podman;
+  // Without an overlay, which not every file system can have, each container is a copy of its image.
+  for (const driver of ["overlay", "vfs"]) {
+    // A machine with both versions of cgroups at once is refused by crun, and not by runc.
+    for (const runtime of ["crun", "runc"]) {
+      const podman = await configure(folder, driver, runtime, asUser).catch(() => null);
+      if (podman !== null) return podman;
+    }
   }
   await folder.remove();
   return null;
@@ -29,10 +32,12 @@ export async function startPodman(
 
 async function configure(
   folder: TemporaryFolder,
+  driver: string,
   runtime: string,
   asUser: AsUser,
 ): Promise<StartedEngine> {
   const path = (name: string): string => join(folder.path, name);
+  const graph = path(`graph-${driver}`);
   const env = {
     CONTAINERS_CONF: path("containers.conf"),
     CONTAINERS_STORAGE_CONF: path("storage"),
@@ -44,7 +49,7 @@ async function configure(
   );
   await writeFile(
     env.CONTAINERS_STORAGE_CONF,
-    `[storage]\ndriver = "vfs"\ngraphroot = "${path("graph")}"\nrunroot = "${path("run")}"\n`,
+    `[storage]\ndriver = "${driver}"\ngraphroot = "${graph}"\nrunroot = "${path(`run-${driver}`)}"\n`,
   );
   const options = { env: { ...process.env, ...env } };
   const podman = async (...args: readonly string[]): Promise<void> => {
