@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
 import { type AgentRecipe, callOf } from "../recipes/agent-recipe.ts";
+import { agentHome } from "./container/carry-work.ts";
 import type { TaskContainer } from "./container/task-container.ts";
 import { resolveVariables } from "./folder/resolve-variables.ts";
 import { ofStep, type TaskFolder } from "./folder/task-folder.ts";
@@ -38,8 +38,10 @@ export const oracleAgent: TaskAgent = {
   run: async ({ task, step, container, user, workdir, timeoutMs, signal }) => {
     const solve = ofStep(task.path, step, "solution/solve.sh");
     if (solve === null) throw new Error("the task has no solution/solve.sh");
-    await container.put(dirname(solve), "/solution", signal);
-    await container.exec("chmod +x /solution/solve.sh", { user: 0 }, signal);
+    await container.putStaged("/solution", signal, async (staged) => {
+      await cp(dirname(solve), staged, { recursive: true, verbatimSymlinks: true });
+      await chmod(join(staged, "solve.sh"), 0o755);
+    });
     const env = {
       DEBIAN_FRONTEND: "noninteractive",
       ...resolveVariables(task.settings.solution.env),
@@ -50,7 +52,6 @@ export const oracleAgent: TaskAgent = {
   },
 };
 
-const home = "/tmp/agent-home";
 const maxAnswer = 64 * 1024;
 
 /** A program that the image has, or that is mounted into it. */
@@ -58,36 +59,33 @@ export const recipeAgent = (recipe: AgentRecipe): TaskAgent => ({
   name: recipe.name,
   isModelFree: false,
   run: async ({ task, step, container, user, workdir, timeoutMs, request, signal }) => {
-    const places = { home, work: workdir, tmp: "/tmp" };
+    const places = { home: agentHome, work: workdir, tmp: "/tmp" };
     const { files, env, command } = callOf(recipe, request, places);
     const prompt = task.instructions.get(step) ?? "";
     await putFiles(container, { ...files, prompt }, signal);
-    const given = { ...env, HOME: home };
+    const given = { ...env, HOME: agentHome };
     const called = await container.run(command, { user, workdir, env: given, timeoutMs }, signal);
     if (called.code === null || !recipe.exit_codes.includes(called.code))
       throw new Error(`exited with code ${called.code}: ${called.stderr.trim().slice(-1_000)}`);
     const read = `head -c ${maxAnswer} "$HOME/${recipe.answer_file}"`;
-    const answer = await container.exec(read, { user, env: { HOME: home } }, signal);
+    const answer = await container.exec(read, { user, env: { HOME: agentHome } }, signal);
     return answer.code === 0 ? answer.stdout.trim() : null;
   },
 });
 
 /** Into the agent's home, which any user may write to. */
-async function putFiles(
+const putFiles = (
   container: TaskContainer,
   files: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<void> {
-  const staged = await mkdtemp(join(tmpdir(), "task-home-"));
-  try {
+): Promise<void> =>
+  container.putStaged(agentHome, signal, async (staged) => {
     for (const [name, text] of Object.entries(files)) {
       const path = join(staged, name);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
+      await chmod(path, 0o666);
+      for (let at = dirname(path); at !== staged; at = dirname(at)) await chmod(at, 0o777);
     }
-    await container.put(staged, home, signal);
-    await container.exec(`chmod -R a+rwX ${home}`, { user: 0 }, signal);
-  } finally {
-    await rm(staged, { recursive: true, force: true });
-  }
-}
+    await chmod(staged, 0o777);
+  });

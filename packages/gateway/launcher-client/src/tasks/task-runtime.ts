@@ -1,6 +1,5 @@
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
 import { requestInside } from "../network/session-address.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
@@ -174,20 +173,14 @@ async function prepareStep(
 }
 
 /** Copied by the engine, because an image may have no program that makes folders. */
-async function makeLogs(container: TaskContainer, signal: AbortSignal): Promise<void> {
-  const staged = await mkdtemp(join(tmpdir(), "task-logs-"));
-  try {
+const makeLogs = (container: TaskContainer, signal: AbortSignal): Promise<void> =>
+  container.putStaged("/", signal, async (staged) => {
     for (const name of ["agent", "verifier", "artifacts"]) {
       const path = join(staged, "logs", name);
       await mkdir(path, { recursive: true });
       await chmod(path, 0o777);
     }
-    await chmod(staged, 0o755);
-    await container.put(staged, dirname("/logs"), signal);
-  } finally {
-    await rm(staged, { recursive: true, force: true });
-  }
-}
+  });
 
 function meets(rewards: Rewards, min: StepSettings["min_reward"]): boolean {
   if (min === undefined) return true;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { carryWork } from "./container/carry-work.ts";
 import { askEngine, callEngine } from "./container/engine.ts";
 import { EngineFailed } from "./container/engine-failed.ts";
-import type { TaskContainer } from "./container/task-container.ts";
+import type { ContainerPlan, TaskContainer } from "./container/task-container.ts";
 import type { TaskImage } from "./container/task-image.ts";
 import { resolveVariables } from "./folder/resolve-variables.ts";
 import { ofStep, stepPath, type TaskFolder } from "./folder/task-folder.ts";
@@ -36,10 +36,8 @@ export interface Verification {
 export async function verify(of: Verification, signal: AbortSignal): Promise<Verified> {
   const { site, task, step, verifier } = of;
   const place = await mkdtemp(join(tmpdir(), "task-verifier-"));
-  const [tests, logs] = [join(place, "tests"), join(place, "verifier")];
+  const [tests, logs] = [join(place, "tests"), join(place, "logs")];
   try {
-    await mkdir(logs);
-    await chmod(logs, 0o777);
     const own = separateEnvironment(task, step, verifier);
     const settings = own?.settings ?? task.settings.environment;
     const hasTests = own?.folder == null;
@@ -51,7 +49,7 @@ export async function verify(of: Verification, signal: AbortSignal): Promise<Ver
         settings,
         network: networkOf(verifier, settings),
         mounts: [
-          { source: logs, target: "/logs/verifier", readonly: false },
+          ...(await makeLogs(logs, own === null && committed === null)),
           ...(hasTests ? [{ source: tests, target: "/tests", readonly: false }] : []),
         ],
         healthcheck: own === null ? undefined : settings.healthcheck,
@@ -70,7 +68,7 @@ export async function verify(of: Verification, signal: AbortSignal): Promise<Ver
         },
         signal,
       );
-      return { rewards: await readRewards(logs), left_out };
+      return { rewards: await readRewards(join(logs, "verifier")), left_out };
     } catch (error) {
       // Of all of an agent's files: what it left there may be why.
       if (committed !== null && error instanceof EngineFailed) throw new Error(error.message);
@@ -113,6 +111,20 @@ const networkOf = (
     ? "none"
     : "public";
 };
+
+/** Folders that anybody may write to; the agent's are empty until its work is handed over. @returns their mounts */
+async function makeLogs(logs: string, withAgents: boolean): Promise<ContainerPlan["mounts"]> {
+  const names = withAgents ? ["verifier", "agent", "artifacts"] : ["verifier"];
+  for (const name of names) {
+    await mkdir(join(logs, name), { recursive: true });
+    await chmod(join(logs, name), 0o777);
+  }
+  return names.map((name) => ({
+    source: join(logs, name),
+    target: `/logs/${name}`,
+    readonly: false,
+  }));
+}
 
 /** The task's tests, and above them those of the step. */
 async function stageTests(task: TaskFolder, step: string, tests: string): Promise<void> {
@@ -166,7 +178,8 @@ async function runTests(
     env: { PYTHONNOUSERSITE: "1", ...resolveVariables(env) },
     timeoutMs: timeout_sec * 1000,
   };
-  await container.run("(/tests/test.sh) > /logs/verifier/test-stdout.txt 2>&1", options, signal);
+  const command = "(/tests/test.sh) > /logs/verifier/test-stdout.txt 2>&1";
+  const { code } = await container.run(command, options, signal);
   // Somebody may have ended it before the tests wrote the reward.
-  await container.requireRunning(signal);
+  if (code !== 0) await container.requireRunning(signal);
 }

@@ -155,6 +155,12 @@ export const allTasks: readonly TaskFiles[] = [
     "solution/solve.sh": "#!/bin/sh\necho 42 > /logs/artifacts/result\n",
     "tests/test.sh": check("grep -q 42 /logs/artifacts/result"),
   }),
+  answerTask("handed-over", "[verifier]\nuser = 1000\n", {
+    "solution/solve.sh": `${solve}echo said; mkdir /logs/artifacts/deep; echo 1 > /logs/artifacts/deep/one\n`,
+    "tests/test.sh": check(
+      `touch /logs/agent/mine /logs/artifacts/mine && grep -q said /logs/agent/oracle.txt && grep -q 1 /logs/artifacts/deep/one`,
+    ),
+  }),
   answerTask(
     "collect",
     '[[artifacts]]\nsource = "/tmp/collected"\n[verifier]\nenvironment_mode = "separate"\n[[verifier.collect]]\ncommand = "cp /app/result /tmp/collected"\n',

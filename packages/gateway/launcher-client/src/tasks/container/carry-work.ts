@@ -15,6 +15,9 @@ const ofTheSystem: ReadonlySet<string> = new Set([
   ...["dev", "proc", "sys", "run", "tests", "solution", "logs"],
 ]);
 
+/** The home that the launcher gives to an agent's program. What is in it is not the agent's work. */
+export const agentHome = "/tmp/agent-home";
+
 type Target = Pick<TaskContainer, "name" | "exec">;
 
 /** Of the folder for logs, what an agent may hand over. */
@@ -35,14 +38,19 @@ export async function carryWork(
   const changes = changesIn(await askEngine(engine, ["diff", from.name], { signal }));
   const searched = searchedPlaces(image);
   const isKept = (path: string): boolean =>
-    ofTheSystem.has(topOf(path)) || searched.some((place) => isWithin(path, place));
+    isOfLauncher(path) ||
+    ofTheSystem.has(topOf(path)) ||
+    searched.some((place) => isWithin(path, place));
   const carried = changes.filter(({ path }) => !isKept(path));
   const removed = carried.filter(({ kind }) => kind === "D").map(({ path }) => path);
   if (removed.length > 0) await removeFrom(to, removed, signal);
   const tops = new Set(
     carried.filter(({ kind }) => kind !== "D").map(({ path }) => `/${topOf(path)}`),
   );
-  for (const path of [...tops, ...handedOver]) await copy(engine, from.name, to.name, path, signal);
+  const logs = handedOver.filter((place) =>
+    changes.some(({ path }) => isWithin(dirname(path), place)),
+  );
+  for (const path of [...tops, ...logs]) await copy(engine, from.name, to.name, path, signal);
   const restored = searched.filter(
     (place) => tops.has(`/${topOf(place)}`) && changes.some(({ path }) => isWithin(path, place)),
   );
@@ -67,6 +75,8 @@ const isWithin = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}/`);
 const isOfLauncher = (path: string): boolean =>
   ["tests", "solution", "logs", "run", "dev", "proc", "sys"].includes(topOf(path)) ||
+  isWithin(path, agentHome) ||
+  path === dirname(agentHome) ||
   /^\/etc(?:\/(?:hosts|hostname|resolv\.conf|mtab))?$/.test(path);
 
 const searchVariable = /^(?:PATH|LD_LIBRARY_PATH|PYTHONPATH|NODE_PATH|PERL5LIB|RUBYLIB)=(.*)$/s;

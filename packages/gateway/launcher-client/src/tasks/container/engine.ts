@@ -20,7 +20,8 @@ export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const maxOutput = 1024 * 1024;
+/** Room for the paths of a million changed files. */
+const maxOutput = 64 * 1024 * 1024;
 
 /** Runs the engine's program to its end, whatever its code. @throws TimeUp; the signal's reason */
 export async function callEngine(

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { markVariable } from "../../child-process/command-mark.ts";
 import { beginning } from "../../child-process/command-output.ts";
 import { type StartedCommand, startCommand } from "../../child-process/start-command.ts";
@@ -117,11 +120,11 @@ export class TaskContainer {
   }
 
   /**
-   * As `exec`, for commands whose code says something about the agent or its work.
+   * As `exec`, for commands whose code says something about the agent or its work. They may print any amount.
    * @throws EngineFailed the engine did not begin it; EngineTimeUp; the signal's reason
    */
   async run(command: string, options: Exec, signal: AbortSignal): Promise<Called> {
-    const called = await this.exec(`${announcement}${command}`, options, signal);
+    const called = await this.exec(`${announcement}exec > /dev/null\n${command}`, options, signal);
     if (called.code === engineFailed && !called.stdout.startsWith(`${beginning}\n`))
       throw new EngineFailed(`${this.#plan.engine} exec: ${called.stderr.trim().slice(-1_000)}`);
     return called;
@@ -138,6 +141,25 @@ export class TaskContainer {
   /** Copies what a folder of this machine holds into one of the container, which is made. */
   async put(source: string, target: string, signal: AbortSignal): Promise<void> {
     await askEngine(this.#plan.engine, ["cp", `${source}/.`, `${this.name}:${target}`], { signal });
+  }
+
+  /**
+   * As `put`, with what `stage` writes into a new folder, which everybody may read. Modes are kept: no program of the
+   * container need change them.
+   */
+  async putStaged(
+    target: string,
+    signal: AbortSignal,
+    stage: (staged: string) => Promise<void>,
+  ): Promise<void> {
+    const staged = await mkdtemp(join(tmpdir(), "task-files-"));
+    try {
+      await chmod(staged, 0o755);
+      await stage(staged);
+      await this.put(staged, target, signal);
+    } finally {
+      await rm(staged, { recursive: true, force: true });
+    }
   }
 
   /** Copies a path of the container to one of this machine. @returns false: there is nothing */
