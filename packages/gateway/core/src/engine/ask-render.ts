@@ -1,5 +1,6 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
 import { objectOf } from "@proj/model-apis/json";
+import { isTokenId } from "@proj/model-apis/tokens";
 import { Agent, request } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type ChatPrompt, cannotRender, wireMessage } from "../prompts/index.ts";
@@ -33,7 +34,7 @@ export async function askRender(
   const rendered = await ask(`${base}/chat/completions/render`);
   const { token_ids, tokens } = objectOf(rendered ?? (await ask(new URL("/tokenize", base))));
   const ids = token_ids ?? tokens;
-  if (Array.isArray(ids) && ids.every(Number.isInteger)) return Int32Array.from(ids);
+  if (Array.isArray(ids) && ids.every(isTokenId)) return Int32Array.from(ids);
   throw new GatewayError(
     "upstream_invalid_response",
     `The engine of route '${model}' does not render prompts. Give the route a 'tokenizer'.`,

@@ -21,6 +21,7 @@ import {
 } from "../prompts/index.ts";
 import { AnswerParts } from "./answer-parts.ts";
 import { isPrompt, membersBehind, placeToGoOn } from "./resumed-request.ts";
+import { areIds, whyCut, wrongIds } from "./told-ids.ts";
 import { WeightSpans } from "./weight-spans.ts";
 
 export interface EngineCallOptions {
@@ -106,7 +107,8 @@ export class EngineCall {
     const { asked, prompt, streams, write } = this.#options;
     const part = this.#engine.tokens();
     const place = placeToGoOn(this.#engine, part, this.#options);
-    if (place === null || this.#parts.resumed.length === maxResumed) return null;
+    if (place === null || !areIds(part.completion_ids ?? [])) return null;
+    if (this.#parts.resumed.length === maxResumed) return null;
     const { tokens, pieces, calls, rest, inCalls } = place;
     this.#mismatched = this.#isMismatch(part);
     this.#parts.keep(part, this.#engine.usage, tokens);
@@ -152,6 +154,7 @@ export class EngineCall {
     const end = this.#engine.end;
     const prompt = this.#usedPrompt(tokens);
     const prompt_mismatch = this.#isMismatch(part);
+    const wrong_ids = wrongIds(part.completion_ids, this.#engine.counted);
     const record: EngineRecord = {
       prompt: {
         continues: prompt?.origin.made === "continued" ? prompt.origin.step : null,
@@ -159,11 +162,12 @@ export class EngineCall {
       },
       made: prompt?.origin.made ?? "rendered",
       reason: prompt?.origin.made === "rendered" ? prompt.origin.reason : null,
-      token_ids: tokens.completion_ids ?? [],
+      token_ids: wrong_ids === "not_ids" ? [] : (tokens.completion_ids ?? []),
       logprobs: tokens.logprobs,
       versions: tokens.versions ?? this.#spans.spans(this.#parts.ids.length + this.#engine.sampled),
       finish_reason: end?.finish_reason ?? null,
-      cut: prompt_mismatch ? "prompt_mismatch" : whyCut(end),
+      cut: prompt_mismatch ? "prompt_mismatch" : whyCut(end, wrong_ids),
+      wrong_ids,
       prompt_mismatch,
       resumed: this.#parts.resumed,
       ignored: this.#options.asked.ignored,
@@ -173,7 +177,7 @@ export class EngineCall {
 
   #usedPrompt({ prompt_ids }: EngineTokens): MadePrompt | null {
     const { prompt } = this.#options;
-    if (prompt !== null || prompt_ids === null) return prompt;
+    if (prompt !== null || prompt_ids === null || !areIds(prompt_ids)) return prompt;
     return {
       ids: promptIds(null, Int32Array.from(prompt_ids)),
       origin: { made: "rendered", reason: "images" },
@@ -229,13 +233,4 @@ function endOf({
     (it) => it === finish_reason,
   );
   return { finish: known ?? "stop", stop_sequence, usage };
-}
-
-/** Nothing may continue an answer that does not end where the model ended its turn. */
-function whyCut(end: EngineEnd | null): string | null {
-  if (end === null) return "broken_off";
-  if (end.stop_sequence !== null) return "stop_sequence";
-  return end.finish_reason === "stop" || end.finish_reason === "tool_calls"
-    ? null
-    : end.finish_reason;
 }

@@ -50,7 +50,10 @@ export class TranslatedBody implements AnswerBody, BodySink {
       this.#source.cancel(tooLarge(maxBytes));
       return true;
     }
-    return this.#give(call.push(chunk));
+    const goesOn = this.#give(call.push(chunk));
+    // What follows an error is not read, and may never end.
+    if (call.error !== null) this.#source.cancel(brokenOff(call.error));
+    return goesOn;
   }
 
   end(tail: readonly Uint8Array[]): void {
@@ -63,8 +66,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
     }
     const ended = call.end();
     if (ended === null) {
-      const why = call.error ?? "The engine's answer broke off before its end.";
-      this.fail(new GatewayError("upstream_invalid_response", why));
+      this.fail(brokenOff(call.error ?? "The engine's answer broke off before its end."));
       return;
     }
     onEnd(true);
@@ -85,7 +87,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
   async #goOn(): Promise<void> {
     const body = this.#options.call.resume();
     if (body === null) {
-      this.fail(new GatewayError("upstream_invalid_response", cannotGoOn));
+      this.fail(brokenOff(cannotGoOn));
       return;
     }
     this.#waiting = new Cancellation();
@@ -103,6 +105,8 @@ export class TranslatedBody implements AnswerBody, BodySink {
 
 const cannotGoOn =
   "The engine was paused in the middle of the answer, and cannot go on from there: it was within a tool call whose arguments are not JSON, or bound to a grammar.";
+
+const brokenOff = (why: string): GatewayError => new GatewayError("upstream_invalid_response", why);
 
 function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(

@@ -1,5 +1,11 @@
 import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
-import type { VersionSpan } from "./engine-tokens.ts";
+import { isTokenId, numbersOf, type VersionSpan } from "./engine-tokens.ts";
+
+/**
+ * What is wrong with the sampled ids that an engine told. `missing`: it told none. `not_ids`: some cannot be ids, and
+ * none is kept. `miscounted`: it says that it sampled another number of tokens.
+ */
+export type WrongIds = "missing" | "not_ids" | "miscounted";
 
 /**
  * What an inference engine said about an answer that was translated: the member `engine` of the row's `response`,
@@ -20,6 +26,8 @@ export interface EngineRecord {
   readonly finish_reason: string | null;
   /** Why no later prompt may continue the answer; null: it ends where the model ended its turn. */
   readonly cut: string | null;
+  /** Nobody may train on these ids; null: nothing is wrong with them. */
+  readonly wrong_ids: WrongIds | null;
   /** The engine said that it was prompted with other ids. */
   readonly prompt_mismatch: boolean;
   /** How many tokens there were each time that a pause cut the answer off and the engine went on behind them. */
@@ -32,7 +40,7 @@ export interface EngineRecord {
 export function readEngineRecord(response: unknown): EngineRecord | null {
   const engine = isJsonObject(response) ? response.engine : null;
   if (!isJsonObject(engine) || !isJsonObject(engine.prompt)) return null;
-  const { prompt, made, reason, token_ids, logprobs, versions, finish_reason, cut } = engine;
+  const { prompt, made, reason, token_ids, versions, finish_reason, cut, wrong_ids } = engine;
   const ids = idsOf(prompt.ids);
   const sampled = idsOf(token_ids);
   if (ids === null || sampled === null) return null;
@@ -41,18 +49,21 @@ export function readEngineRecord(response: unknown): EngineRecord | null {
     made: made === "continued" ? made : "rendered",
     reason: stringOf(reason),
     token_ids: sampled,
-    logprobs: Array.isArray(logprobs) ? Float64Array.from(logprobs, Number) : null,
+    logprobs: numbersOf(engine.logprobs),
     versions: Array.isArray(versions) ? versions.flatMap(spanOf) : null,
     finish_reason: stringOf(finish_reason),
     cut: stringOf(cut),
+    wrong_ids: wrongs.find((wrong) => wrong === wrong_ids) ?? null,
     prompt_mismatch: engine.prompt_mismatch === true,
     resumed: Array.isArray(engine.resumed) ? engine.resumed.map(Number) : [],
     ignored: Array.isArray(engine.ignored) ? engine.ignored.map(String) : [],
   };
 }
 
+const wrongs: readonly WrongIds[] = ["missing", "not_ids", "miscounted"];
+
 function idsOf(value: unknown): Int32Array | null {
-  return Array.isArray(value) && value.every(Number.isInteger) ? Int32Array.from(value) : null;
+  return Array.isArray(value) && value.every(isTokenId) ? Int32Array.from(value) : null;
 }
 
 const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null);

@@ -82,25 +82,26 @@ function versionsOf(
 function spanOf(value: unknown): VersionSpan[] {
   const { version, start, end } = objectOf(value);
   if (!isVersion(version) || typeof start !== "number" || typeof end !== "number") return [];
+  if (start < 0 || end < start) return [];
   return [{ version: String(version), start, end }];
 }
 
 export const isVersion = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number";
 
-/**
- * A typed array takes half the memory if every element is an id; otherwise the list stays as it is and will
- * be refused.
- */
+/** Whether it can be the id of a token: no vocabulary has more than a typed array of integers holds. */
+export const isTokenId = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+
+/** A typed array takes half the memory if every element is an id; otherwise the list will be refused. */
 function idsOf(value: unknown): ArrayLike<number> | null {
   const ids = listOf(value);
   if (ids === null) return null;
-  const packed = Int32Array.from(ids, Number);
-  return packed.every((id, at) => id === ids[at]) ? packed : Float64Array.from(ids, Number);
+  return ids.every(isTokenId) ? Int32Array.from(ids) : numbersOf(ids);
 }
 
 /** Turns anything but a number into NaN, which no trainer accepts. */
-function numbersOf(value: unknown): ArrayLike<number> | null {
+export function numbersOf(value: unknown): ArrayLike<number> | null {
   const numbers = listOf(value);
   return numbers === null
     ? null

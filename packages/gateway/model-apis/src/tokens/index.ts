@@ -1,6 +1,7 @@
-export { type EngineRecord, readEngineRecord } from "./engine-record.ts";
+export { type EngineRecord, readEngineRecord, type WrongIds } from "./engine-record.ts";
 export {
   type EngineTokens,
+  isTokenId,
   isVersion,
   readEngineTokens,
   type VersionSpan,

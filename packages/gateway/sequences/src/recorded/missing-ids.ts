@@ -6,7 +6,7 @@ import { type EngineRecord, type EngineTokens, readEngineRecord } from "@proj/mo
  *
  * - `api`: the Responses and the Messages API have no place for them; a route with `engine` keeps them beside the answer
  * - `flag`: nothing asked for them
- * - `engine`: they were asked for, and the server did not give all of them
+ * - `engine`: they were asked for, and the server did not give all of them, or others than it sampled
  * - `proxy`: LiteLLM's proxy left them out
  * - `not_captured`: the answer was not recorded
  * - `prompt_mismatch`: the engine used other ids than it was sent
@@ -32,7 +32,8 @@ interface Answered {
 export function whyIdsAreMissing({ meta, request, response, tokens }: Answered): MissingIds | null {
   if (tokens.prompt_ids !== null && tokens.completion_ids !== null) return null;
   const record: EngineRecord | null = readEngineRecord(response);
-  if (record !== null) return record.prompt_mismatch ? "prompt_mismatch" : "earlier_step_missing";
+  if (record?.prompt_mismatch === true) return "prompt_mismatch";
+  if (record !== null) return record.wrong_ids === null ? "earlier_step_missing" : "engine";
   if (!isJsonObject(response)) return "not_captured";
   if (!Array.isArray(response.choices)) return "api";
   if (response.choices.some(isMoved)) return "proxy";

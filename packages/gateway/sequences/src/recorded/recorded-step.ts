@@ -178,11 +178,11 @@ function tokensOf(
     record,
     request_ids.filter((id) => typeof id === "string"),
   );
-  const { token_ids, logprobs, versions, prompt_mismatch } = record;
+  const { token_ids, logprobs, versions, wrong_ids, prompt_mismatch } = record;
   return {
     // Nobody may train on ids that the engine did not use.
     prompt_ids: prompt_mismatch ? null : prompt_ids,
-    completion_ids: token_ids,
+    completion_ids: wrong_ids === null ? token_ids : null,
     logprobs,
     versions,
   };

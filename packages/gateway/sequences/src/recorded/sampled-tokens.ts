@@ -1,5 +1,5 @@
 import { type JsonObject, listOf, objectOf } from "@proj/model-apis/json";
-import { readEngineTokens } from "@proj/model-apis/tokens";
+import { readEngineRecord, readEngineTokens } from "@proj/model-apis/tokens";
 
 /**
  * How many tokens a choice has whose ids are missing; null: nothing says. The upstream counts all choices together:
@@ -18,7 +18,7 @@ export function countSampled(response: unknown, meta: JsonObject, at: number): n
     const isFirst = counts.indexOf(null) === at || counts.length <= 1;
     return isFirst ? Math.max(own ?? 0, completion_tokens - others) : 0;
   }
-  const counted = own ?? countOutput(response);
+  const counted = own ?? countToldBeside(response) ?? countOutput(response);
   if (counted !== null) return counted;
   // An upstream that refused has sampled nothing.
   return meta.status_code === 200 || meta.upstream_status_code === 200 ? null : 0;
@@ -27,6 +27,13 @@ export function countSampled(response: unknown, meta: JsonObject, at: number): n
 function countOf(response: unknown, at: number): number | null {
   const { completion_ids, logprobs } = readEngineTokens(response, at);
   return completion_ids?.length ?? logprobs?.length ?? null;
+}
+
+/** What an engine told of a translated answer, although its ids may be wrong. */
+function countToldBeside(response: unknown): number | null {
+  const record = readEngineRecord(response);
+  if (record === null) return null;
+  return Math.max(record.token_ids.length, record.logprobs?.length ?? 0) || null;
 }
 
 /** The Responses API has log probabilities on each part of a text. */

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, objectOf } from "@proj/model-apis/json";
 import { type EngineTokens, readEngineTokens } from "@proj/model-apis/tokens";
 import { CallsInText } from "./calls-in-text.ts";
 import { SettledTokens } from "./settled-tokens.ts";
+import { withoutEcho } from "./without-echo.ts";
 
 /** How an engine's answer ended. */
 export interface EngineEnd {
@@ -46,7 +47,8 @@ export interface PlaceToGoOn {
 export class EngineAnswer {
   readonly #framing: EventFraming;
   readonly #options: EngineAnswerOptions;
-  readonly #calls = new Set<number>();
+  /** The agent's number of each tool call, by the engine's. */
+  readonly #calls = new Map<number, number>();
   readonly #sampled: unknown[] = [];
   readonly #logprobs: unknown[] = [];
   readonly #settled: SettledTokens;
@@ -69,7 +71,8 @@ export class EngineAnswer {
     const pieces: AnswerPiece[] = [];
     this.#framing.feed(bytes);
     for (let line = this.#framing.next(); line !== null; line = this.#framing.next())
-      if (line === "event") pieces.push(...this.#read(this.#withoutEcho()));
+      if (line === "event")
+        pieces.push(...this.#read(withoutEcho(this.#framing.dataBytes(), this.#options.prompt)));
     return pieces;
   }
 
@@ -119,6 +122,12 @@ export class EngineAnswer {
     return { finish_reason: this.#finish, stop_sequence: this.#stop, usage: this.usage };
   }
 
+  /** How many tokens it has sampled, as it says itself; null: it has not said. */
+  get counted(): number | null {
+    const { completion_tokens } = this.#usage;
+    return typeof completion_tokens === "number" ? completion_tokens : null;
+  }
+
   /** What the engine has counted so far. */
   get usage(): AnswerUsage {
     const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } =
@@ -156,28 +165,14 @@ export class EngineAnswer {
     return isJsonObject(choice) ? this.#readChoice(choice) : [];
   }
 
-  /** The event's data. A long prompt in it is compared as bytes, and only read if it differs. */
-  #withoutEcho(): string {
-    const data = this.#framing.dataBytes();
-    const { prompt } = this.#options;
-    if (prompt === null || data.length < prompt.length) return data.toString();
-    for (const echo of echoes) {
-      const at = data.indexOf(echo);
-      const ids = at + echo.length;
-      const end: number = ids + prompt.length;
-      if (at >= 0 && data[end] === closing && data.subarray(ids, end).equals(prompt))
-        return `${data.toString("utf8", 0, at)}"same":true${data.toString("utf8", end + 1)}`;
-    }
-    return data.toString();
-  }
-
   #readChoice(choice: JsonObject): AnswerPiece[] {
     const { delta, logprobs, token_ids, finish_reason, stop_reason, meta_info, sglext } = choice;
-    const sampled = this.sampled;
-    if (Array.isArray(token_ids)) this.#sampled.push(...token_ids);
-    const { content } = objectOf(logprobs);
-    if (Array.isArray(content)) this.#logprobs.push(...content);
     this.#onceOfChoice = { ...this.#onceOfChoice, ...given({ meta_info, sglext }) };
+    if (this.#finish !== null) return [];
+    const sampled = this.sampled;
+    if (Array.isArray(token_ids)) for (const id of token_ids) this.#sampled.push(id);
+    const { content } = objectOf(logprobs);
+    if (Array.isArray(content)) for (const entry of content) this.#logprobs.push(entry);
     if (typeof finish_reason === "string") this.#finish = finish_reason;
     if (typeof stop_reason === "string") this.#stop = stop_reason;
     const count = this.sampled - sampled;
@@ -209,10 +204,11 @@ export class EngineAnswer {
     for (const given of Array.isArray(tool_calls) ? tool_calls : []) {
       if (!isJsonObject(given)) continue;
       const index = typeof given.index === "number" ? given.index : this.#calls.size;
-      const call = this.#options.calls + index;
+      const call = this.#calls.get(index) ?? this.#options.calls + this.#calls.size;
       const { name, arguments: text } = objectOf(given.function);
-      if (typeof name === "string" && name !== "" && !this.#calls.has(call)) {
-        this.#calls.add(call);
+      if (!this.#calls.has(index)) {
+        if (typeof name !== "string" || name === "") continue;
+        this.#calls.set(index, call);
         pieces.push({ kind: "tool_call", call, id: this.#options.idOfCall(call), name });
       }
       if (typeof text === "string" && text !== "") pieces.push({ kind: "arguments", call, text });
@@ -220,10 +216,6 @@ export class EngineAnswer {
     return pieces;
   }
 }
-
-/** The members in which engines repeat the ids of their prompt. */
-const echoes = ['"prompt_token_ids":[', '"input_ids":['];
-const closing = "]".charCodeAt(0);
 
 /** The word of both engines. */
 const cutOff = "abort";
