@@ -1,5 +1,5 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
-import { objectOf } from "@proj/model-apis/json";
+import { objectOf, parsedObject } from "@proj/model-apis/json";
 import { isTokenId } from "@proj/model-apis/tokens";
 import { Agent, request } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
@@ -66,7 +66,11 @@ async function post(
       body,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    if (answer.statusCode === 200) return await answer.body.json();
+    if (answer.statusCode === 200) {
+      const rendered = parsedObject(await answer.body.text());
+      // A page of a proxy, for example.
+      return Object.keys(rendered).length === 0 ? null : rendered;
+    }
     if (answer.statusCode !== 400) {
       await answer.body.dump();
       return null;

@@ -23,7 +23,7 @@ export function readAsked(call: Call, read: () => ReadRequest, engine: EngineNam
 }
 
 /** As the engine gets it, so that it is known what binds its answer, and what its prompt is rendered with. */
-function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
+export function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
   const { names, tools, variables, members } = ownMembers(route);
   const kept = Object.entries(asked.members).filter(([name]) => !names.has(name));
   return {

@@ -87,6 +87,10 @@ export class LiveUpstream {
 /** The log probabilities of a hundred thousand tokens are a few megabytes. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
+class AnswerTooLargeError extends Error {
+  override readonly message = `answers with more than ${maxAnswerBytes} bytes`;
+}
+
 /** @throws Error an answer that never ends must not fill the memory */
 async function bytesOf({ body }: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -94,7 +98,7 @@ async function bytesOf({ body }: Response): Promise<Uint8Array> {
   // Leaving the loop cancels the answer.
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new Error(`it answers with more than ${maxAnswerBytes} bytes`);
+    if (size > maxAnswerBytes) throw new AnswerTooLargeError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -103,6 +107,7 @@ async function bytesOf({ body }: Response): Promise<Uint8Array> {
 /** Says why asking threw. */
 export function whyUnreachable(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return "does not answer in time";
+  if (error instanceof AnswerTooLargeError) return error.message;
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const code = member(cause, "code");
   if (code === "ECONNREFUSED") return "cannot be reached: nothing listens there";

@@ -128,6 +128,6 @@ test("an answer without an end is not kept in memory", async () => {
     }),
   );
   expect(await problemOf(`{ base_url: "${server.url}/v1" }`)).toMatch(
-    /it answers with more than 67108864 bytes/,
+    /answers with more than 67108864 bytes/,
   );
 });

@@ -1,12 +1,11 @@
-import type { EngineFinding, EngineProbeBody, RouteConfig } from "@proj/gateway-protocol";
+import type { EngineProbeBody, RouteConfig } from "@proj/gateway-protocol";
 import { endpointsByName } from "@proj/model-apis";
-import {
-  LiveUpstream,
-  type LiveUpstreamOptions,
-  whyUnreachable,
-} from "../../upstream/live-upstream.ts";
+import { LiveUpstream, type LiveUpstreamOptions } from "../../upstream/live-upstream.ts";
 import { Engines } from "../engines.ts";
 import { probeEngine } from "./probe-engine.ts";
+
+/** For all that one engine is asked: a launcher waits half as long again. */
+const probeMs = 60_000;
 
 /**
  * Asks the engines of a route whether what they sample can be trained on: a few tokens of each upstream.
@@ -21,14 +20,15 @@ export async function probeRoute(
   const { engine } = route;
   const opened = engines.of(route, model);
   if (engine === null || opened === null) return { model, engine, upstreams: [] };
+  const late = AbortSignal.timeout(probeMs);
+  const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+  // The probe's questions are its own, but for the chat template's variables.
+  const asked = { ...route, extra_body: {} };
   const upstreams = await Promise.all(
     route.base_urls.map(async (baseUrl) => {
-      const upstream = new LiveUpstream(baseUrl, route, endpointsByName.chat_completions, options);
-      const findings = await probeEngine({ model, route, engine, upstream, opened }).catch(
-        (error: unknown): EngineFinding[] => [
-          { check: "token_ids", level: "failed", message: whyUnreachable(error) },
-        ],
-      );
+      const { chat_completions } = endpointsByName;
+      const upstream = new LiveUpstream(baseUrl, asked, chat_completions, { ...options, signal });
+      const findings = await probeEngine({ model, route, engine, upstream, opened }, signal);
       return { upstream: upstream.name, findings };
     }),
   );

@@ -1,47 +1,48 @@
 import type { EngineFinding } from "@proj/gateway-protocol";
-import { type JsonObject, objectOf } from "@proj/model-apis/json";
+import { type JsonObject, listOf, objectOf } from "@proj/model-apis/json";
 import type { EngineTokens } from "@proj/model-apis/tokens";
+import type { ProbedRoute } from "./ask-tokens.ts";
 import { flagsOf } from "./engine-flags.ts";
-import type { ProbedRoute } from "./probe-engine.ts";
 
-/** What an engine's server says about itself. */
-export async function probeServer(
+// What an engine's server says about itself.
+
+export async function checkWeightVersions(
   probed: ProbedRoute,
   { versions }: EngineTokens,
-): Promise<EngineFinding[]> {
-  const { engine, upstream } = probed;
-  const flags = flagsOf[engine];
+): Promise<EngineFinding> {
+  const check = "weight_versions";
   const version =
     versions?.[0]?.version ?? (await ask(probed, "/weight_info")).weight_version ?? null;
-  const found: EngineFinding[] = [
-    typeof version === "string"
-      ? { check: "weight_versions", level: "ok", message: `the weights are '${version}'` }
-      : {
-          check: "weight_versions",
-          level: "warning",
-          message: `the engine tells no version of its weights. ${flags.weight_versions}`,
-        },
-    contextLength(objectOf((await upstream.ask("/models")).body)),
-  ];
-  if (engine === "sglang") {
-    const info = await ask(probed, "/server_info");
-    for (const check of ["tool_parser", "reasoning_parser"] as const) {
-      const name = check === "tool_parser" ? "tool_call_parser" : check;
-      if (Object.hasOwn(info, name) && info[name] === null)
-        found.push({ check, level: "failed", message: `SGLang has none. ${flags[check]}` });
-    }
-  }
-  return found;
+  if (typeof version === "string")
+    return { check, level: "ok", message: `the weights are '${version}'` };
+  const flag = flagsOf[probed.engine].weight_versions;
+  const message = `the engine tells no version of its weights. ${flag}`;
+  return { check, level: "warning", message };
 }
 
-function contextLength({ data }: JsonObject): EngineFinding {
+/** @param prompt how many tokens the question has */
+export async function checkContextLength(
+  { upstream, route, model }: ProbedRoute,
+  prompt: number,
+): Promise<EngineFinding> {
   const check = "context_length";
-  const [length] = (Array.isArray(data) ? data : [])
-    .map((model) => objectOf(model).max_model_len)
-    .filter((found) => typeof found === "number");
-  return length === undefined
-    ? { check, level: "warning", message: "/models does not say how many tokens fit" }
-    : { check, level: "ok", message: `${length} tokens` };
+  const { data } = objectOf((await upstream.ask("/models")).body);
+  const models = listOf(data).map(objectOf);
+  const name = route.upstream_model ?? model;
+  const { max_model_len: length } = models.find(({ id }) => id === name) ?? models[0] ?? {};
+  if (typeof length !== "number" || !(length > prompt))
+    return { check, level: "warning", message: "/models does not say how many tokens fit" };
+  return { check, level: "ok", message: `${length} tokens` };
+}
+
+/** SGLang accepts tools without a parser, and says which it has. */
+export async function checkParsers(probed: ProbedRoute): Promise<EngineFinding[]> {
+  const info = await ask(probed, "/server_info").catch((): JsonObject => ({}));
+  return (["tool_parser", "reasoning_parser"] as const).flatMap((check) => {
+    const name = check === "tool_parser" ? "tool_call_parser" : check;
+    if (info[name] !== null) return [];
+    return [{ check, level: "failed", message: `SGLang has none. ${flagsOf.sglang[check]}` }];
+  });
 }
 
 /** What a path of the server says; empty: it has none. */

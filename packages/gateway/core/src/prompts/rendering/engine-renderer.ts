@@ -19,6 +19,10 @@ export class EngineRenderer implements Renderer {
     return this.#ask(prompt, signal);
   }
 
+  tokenText(): null {
+    return null;
+  }
+
   /** The first place where two renderings differ is in their marks; the turn ends at the next stop token. */
   async renderAdded(added: AddedMessages, signal?: AbortSignal): Promise<Int32Array | null> {
     const [one, two] = await Promise.all(

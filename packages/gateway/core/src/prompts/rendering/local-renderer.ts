@@ -31,6 +31,10 @@ export class LocalRenderer implements Renderer {
     return end === null ? null : this.#encode(text.slice(end));
   }
 
+  tokenText(id: number): string {
+    return this.#folder.decode(id);
+  }
+
   /**
    * The conversation as the model reads it.
    * @throws GatewayError not_supported_by_engine: templates refuse roles out of order, for example

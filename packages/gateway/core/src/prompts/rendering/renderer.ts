@@ -13,6 +13,8 @@ export interface Renderer {
    * told apart from the turn before them.
    */
   renderAdded(added: AddedMessages, signal?: AbortSignal): Promise<Int32Array | null>;
+  /** What a token says; null: not known here. */
+  tokenText(id: number): string | null;
 }
 
 /** Messages behind an answer of the model. */

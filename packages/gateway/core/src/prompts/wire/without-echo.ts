@@ -11,7 +11,7 @@ export function withoutEcho(data: Buffer, prompt: Buffer | null): string {
   for (const echo of echoes) {
     const at = data.indexOf(echo);
     const ids = at + echo.length;
-    const end = ids + prompt.length;
+    const end: number = ids + prompt.length;
     if (at >= 0 && data[end] === closing && data.subarray(ids, end).equals(prompt))
       return `${data.toString("utf8", 0, at)}"same":true${data.toString("utf8", end + 1)}`;
   }
