@@ -1,11 +1,12 @@
 import crypto, { type Hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { Template } from "@huggingface/jinja";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { endpointsByName, requestPath } from "@proj/model-apis";
 import { type Reply, startFaultyUpstream } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
-import { startGateway } from "../start-gateway.ts";
+import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { tokenizer } from "./engine-server.ts";
 
 /** Counts what passes through the functions that a step's work consists of, in characters and bytes. */
@@ -57,6 +58,24 @@ function countWork() {
       syncBuiltinESMExports();
     },
   };
+}
+
+/** What a session's last step leaves: its row as it is stored and as followers get it, and its line in the log. */
+async function keptOf(gateway: TestGateway, session_id: string) {
+  const { id, stored } = gateway.database((database) =>
+    database
+      .prepare<[string], { id: number; stored: number }>(
+        `select id, length(meta_json) + length(coalesce(request, '')) + length(messages) + length(response) as stored
+        from stored_steps where session_id = ? order by id desc limit 1`,
+      )
+      .get(session_id),
+  ) ?? { id: 0, stored: 0 };
+  const path = `/v1/sessions/${session_id}/rows?after=${id - 1}&payload=true`;
+  const followed = (await (await fetch(gateway.url + path)).text()).length;
+  const lines = (): string[] => readFileSync(gateway.requestLogPath, "utf8").trim().split("\n");
+  const { request_id } = gateway.steps(session_id).at(-1) ?? {};
+  await expect.poll(() => lines().at(-1), { timeout: 30_000 }).toContain(request_id);
+  return { stored, followed, logged: lines().at(-1)?.length ?? 0 };
 }
 
 /** An engine that parses nothing, and repeats the prompt's ids. */
@@ -129,13 +148,15 @@ test("a step's work is that for its new messages, however long its history is", 
       };
       let work = { rendered: 0, tokenised: 0, hashed: 0, parsed: 0, written: 0 };
       for (let steps = 0; steps < 3; steps += 1) await ask(steps);
+      const kept = await keptOf(gateway, session);
       const made = gateway
         .steps(session)
         .map(({ response }) => JSON.parse(response ?? "").engine.made);
       expect(made).toEqual(["rendered", "continued", "continued"]);
-      return work;
+      return { ...work, ...kept };
     };
-    const short = await workOf(2_000);
+    // Longer than what the request log keeps of a body.
+    const short = await workOf(4_000);
     const long = await workOf(name === "chat_completions" ? 100_000 : 20_000);
     for (const [kind, amount] of Object.entries(short)) {
       expect(amount, `${name}: ${kind}`).toBeGreaterThan(0);
