@@ -59,7 +59,7 @@ export const bench: Program = {
     engine: measurement({
       name: "engine",
       summary:
-        "what a step on a route with an engine adds to the engine's own time, by the length of its history (two minutes)",
+        "what a step on a route with an engine adds to the engine's own time, by the length of its history (half a minute, or up to three)",
       options: { repetitions: count("steps of each", 40), force },
       run: ({ options }) => runEngineBench(options.repetitions, options.force),
     }),
