@@ -221,8 +221,8 @@ test.each<[Api, Members, number]>([
   ["chat", { messages: say(null) }, 200],
   ["chat", { messages: [{ role: "tool", tool_call_id: "none", content: "?" }] }, 200],
   ["chat", { messages: [...hi, { role: "system", content: "Be brief." }] }, 200],
-  // The template cannot go through them.
-  ["chat", { chat_template_kwargs: { messages: 5, tools: 7 } }, 400],
+  // What the template reads of the request itself, a call's variables do not change.
+  ["chat", { chat_template_kwargs: { messages: 5, tools: 7 } }, 200],
   ["chat", { tools: [{ type: "function", function: { name: "x".repeat(9_999) } }] }, 200],
   ["messages", { messages: [] }, 200],
   ["messages", { messages: say([]), system: "" }, 200],
