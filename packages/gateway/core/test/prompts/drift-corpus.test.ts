@@ -83,6 +83,19 @@ const habits: Readonly<Record<string, (answer: Items) => Items>> = {
     changed(without(answer), (name, value) =>
       name.startsWith("reasoning") ? undefined : without(value),
     ) as Items,
+  "writes thinking into the text": (answer) =>
+    changed(without(answer), (name, value) => {
+      if (name.startsWith("reasoning")) return undefined;
+      const isText = (name === "text" || name === "content") && typeof value === "string";
+      return isText ? `<think>\nHm.\n</think>\n\n${value}` : without(value);
+    }) as Items,
+  "sends each part as a message": (answer) =>
+    answer.flatMap((item) => {
+      const { parts, content } = item as { parts?: Items; content?: unknown };
+      if (parts !== undefined) return parts.map((part) => ({ role: "model", parts: [part] }));
+      if (!Array.isArray(content) || content.length < 2) return [item];
+      return content.map((block) => ({ role: "assistant", content: [block] }));
+    }),
   "writes arguments again": (answer) =>
     changed(answer, (name, value) => {
       if (name === "arguments") return JSON.stringify(reversed(JSON.parse(String(value))), null, 2);

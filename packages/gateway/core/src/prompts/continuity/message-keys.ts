@@ -93,9 +93,14 @@ export const toolsKey = ({ tools, variables }: ChatPrompt): string =>
 function identityOf({ role, content, tool_calls = [], tool_call_id }: ChatMessage): string {
   if (role !== "assistant") return JSON.stringify([role, tool_call_id ?? null, content]);
   const calls = tool_calls.map(({ id }) => id).toSorted();
-  const said = typeof content === "string" ? content.trim() : content;
-  return JSON.stringify([role, calls.length > 0 ? calls : said]);
+  return JSON.stringify([role, calls.length > 0 ? calls : saidBy(content)]);
 }
+
+/** An answer's text as it is compared: agents trim it, and some put the thinking before it. */
+export const saidBy = (content: ChatMessage["content"]): ChatMessage["content"] =>
+  typeof content === "string"
+    ? content.replace(/^\s*<think>(?:[^<]|<(?!\/think>))*<\/think>/, "").trim()
+    : content;
 
 const byCall = (one: ChatMessage, other: ChatMessage): number =>
   (one.tool_call_id ?? "") < (other.tool_call_id ?? "") ? -1 : 1;

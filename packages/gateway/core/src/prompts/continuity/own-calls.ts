@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatToolCall } from "@proj/model-apis";
 import { isJsonObject } from "@proj/model-apis/json";
+import { saidBy } from "./message-keys.ts";
 import { haveSameIds, type Turn } from "./turn.ts";
 
 /** Where an answer is looked for. */
@@ -95,5 +96,4 @@ const sorted = (value: unknown): string =>
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1;
 
-const textOf = ({ content }: ChatMessage): string =>
-  typeof content === "string" ? content.trim() : JSON.stringify(content);
+const textOf = ({ content }: ChatMessage): string => JSON.stringify(saidBy(content));
