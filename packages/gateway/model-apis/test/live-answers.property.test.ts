@@ -70,7 +70,10 @@ const head: AnswerHead = {
   request_id: "1",
   model: "m",
   created: 1_700_000_000,
-  request: { stream_options: { include_usage: true } },
+  request: {
+    stream_options: { include_usage: true },
+    generationConfig: { thinkingConfig: { includeThoughts: true } },
+  },
   prompt_tokens: 7,
 };
 
@@ -147,8 +150,10 @@ test("a response", async () => {
 
 test("an answer of Google's API", () => {
   fc.assert(
-    fc.property(generated, (answer) => {
-      const { bytes, whole } = write(new LiveContent(head), answer);
+    fc.property(generated, fc.boolean(), (answer, includeThoughts) => {
+      const request = { generationConfig: { thinkingConfig: { includeThoughts } } };
+      const { bytes, whole } = write(new LiveContent({ ...head, request }), answer);
+      if (!includeThoughts) expect(JSON.stringify(whole)).not.toContain('"thought":');
       expect(recorded("generate_content", bytes)).toEqual(whole);
     }),
     { numRuns: 100 },

@@ -65,6 +65,7 @@ export class EngineCall {
   /** Tool calls of earlier parts. */
   #calls = 0;
   #begun = false;
+  #thought = "";
 
   constructor(options: EngineCallOptions) {
     const { request_id, model, chat, history, request, prompt, sent } = options;
@@ -144,7 +145,9 @@ export class EngineCall {
   answer(): ChatMessage {
     const { chat, history } = this.#options;
     const { messages } = chat.read({ [history]: chat.givenBack(this.#live.whole()) });
-    return messages.at(-1) ?? { role: "assistant", content: "" };
+    const answer = messages.at(-1) ?? { role: "assistant", content: "" };
+    // Google's API does not show thinking to agents that do not ask for it.
+    return this.#thought === "" ? answer : { reasoning_content: this.#thought, ...answer };
   }
 
   /** What the engine said so far, and the prompt as it was used. */
@@ -218,6 +221,7 @@ export class EngineCall {
   #write(): string {
     const pieces = this.#pieces;
     this.#pieces = [];
+    for (const piece of pieces) if (piece.kind === "reasoning") this.#thought += piece.text;
     return pieces.length === 0
       ? ""
       : this.#begin() + pieces.map((piece) => this.#live.piece(piece)).join("");

@@ -6,7 +6,7 @@ import type {
   Tool,
   ToolChoice,
 } from "../conversation/conversation.ts";
-import { type SamplingNames, Unsupported } from "../conversation/read-members.ts";
+import { joinTurns, type SamplingNames, Unsupported } from "../conversation/read-members.ts";
 import { readUtterance, splitResults } from "../conversation/utterance.ts";
 import { isJsonObject, type JsonObject, listOf, objectOf } from "../json/json-object.ts";
 import { plainSchema } from "./plain-schema.ts";
@@ -57,10 +57,12 @@ export function readContentRequest(given: JsonObject): ReadRequest {
     model: "",
     messages: [
       ...(system === null ? [] : [readUtterance({ role: "system", parts: system.parts })]),
-      ...unsupported.objects(body, "contents").flatMap((content) => {
-        nameUnknown(content, unsupported);
-        return splitResults(readUtterance({ ...content, role: content.role ?? "user" }));
-      }),
+      ...joinTurns(
+        unsupported.objects(body, "contents").flatMap((content) => {
+          nameUnknown(content, unsupported);
+          return splitResults(readUtterance({ ...content, role: content.role ?? "user" }));
+        }),
+      ),
     ],
     tools,
     tool_choice: readToolChoice(body.toolConfig, tools, unsupported),

@@ -1,12 +1,17 @@
-import type { JsonObject } from "../json/json-object.ts";
+import { camelMembers } from "../conversation/camel-members.ts";
+import { type JsonObject, objectOf } from "../json/json-object.ts";
 import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
 import { Said } from "../said.ts";
 import { dataEvent } from "../streams/event-text.ts";
 import { finishReasons, writeContentAnswer, writePart } from "./content-answer.ts";
 
-/** An answer of Google's API. Its calls are whole, so they are sent when all their arguments have come. */
+/**
+ * An answer of Google's API. Its calls are whole, so they are sent when all their arguments have come. It has thoughts
+ * only if the request includes them: programs that do not ask take every text for the answer.
+ */
 export class LiveContent implements LiveAnswer {
   readonly #head: AnswerHead;
+  readonly #showsThoughts: boolean;
   readonly #said = new Said();
   /** How many parts have been sent, perhaps with a text that goes on. */
   #sent = 0;
@@ -14,6 +19,9 @@ export class LiveContent implements LiveAnswer {
 
   constructor(head: AnswerHead) {
     this.#head = head;
+    const { generationConfig } = objectOf(camelMembers(head.request));
+    const { includeThoughts } = objectOf(objectOf(generationConfig).thinkingConfig);
+    this.#showsThoughts = includeThoughts === true;
   }
 
   begin(): string {
@@ -21,6 +29,7 @@ export class LiveContent implements LiveAnswer {
   }
 
   piece(piece: AnswerPiece): string {
+    if (piece.kind === "reasoning" && !this.#showsThoughts) return "";
     const isCall = piece.kind === "tool_call" || piece.kind === "arguments";
     if (!isCall && piece.text === "") return "";
     const added = this.#said.add(piece);

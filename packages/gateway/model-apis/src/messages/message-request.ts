@@ -5,7 +5,12 @@ import type {
   Tool,
   ToolChoice,
 } from "../conversation/conversation.ts";
-import { noSampling, type SamplingNames, Unsupported } from "../conversation/read-members.ts";
+import {
+  joinTurns,
+  noSampling,
+  type SamplingNames,
+  Unsupported,
+} from "../conversation/read-members.ts";
 import { readUtterance, splitResults } from "../conversation/utterance.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
@@ -42,11 +47,13 @@ export function readMessageRequest(body: JsonObject): ReadRequest {
     model: unsupported.text(body, "model") ?? "",
     messages: [
       ...system.map(readUtterance),
-      ...unsupported.objects(body, "messages").flatMap((message) => {
-        unsupported.members(message, ["role", "content"], "messages[].");
-        unsupported.parts(message.content, partMembers, "messages[].content");
-        return splitResults(readUtterance(message));
-      }),
+      ...joinTurns(
+        unsupported.objects(body, "messages").flatMap((message) => {
+          unsupported.members(message, ["role", "content"], "messages[].");
+          unsupported.parts(message.content, partMembers, "messages[].content");
+          return splitResults(readUtterance(message));
+        }),
+      ),
     ],
     tools: unsupported.objects(body, "tools").flatMap((tool) => readTool(tool, unsupported)),
     tool_choice: readToolChoice(choice, unsupported),
