@@ -69,6 +69,24 @@ describe("compacted or rewritten", () => {
     expect(split?.reason).toBe(reason);
   });
 
+  const asked = [...opening, four, user("and 3?")];
+  const summary = user("what was said so far?");
+  it.each<[string, Message[]]>([
+    ["repeats all of it", [...asked, summary]],
+    ["has a message in place of its last", [...opening, four, summary, assistant("yes"), summary]],
+  ])(
+    "is not compacted beside a longer request that goes on from the same step and %s",
+    (_, other) => {
+      const rollout = new Rollout();
+      rollout.call(opening, four);
+      rollout.call(other, four);
+      rollout.call(asked, four);
+      expect(splitOf(rollout)).toMatchObject({
+        ...{ reason: "history_rewritten", detail: "user", compared_with: "s2" },
+      });
+    },
+  );
+
   it("tells nothing from the tokens of a call that was lost", () => {
     const second = {
       messages: turns("so far", "ok", "the second one", "its answer", "the third"),

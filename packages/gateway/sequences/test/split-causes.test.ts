@@ -105,6 +105,39 @@ describe("system_changed", () => {
   });
 });
 
+describe("a request with another system prompt", () => {
+  const other: Message = { role: "system", content: "explore" };
+  const asked = { messages: [...opening, four, user("and 3?")] };
+
+  it.each<[string, Message[]]>([
+    ["begins a conversation of its own", [other, user("find the tests")]],
+    ["whatever it was given", [other, user("find the tests"), seven, user("which ones?")]],
+  ])("%s if it has nothing of an earlier one", (_, messages) => {
+    const split = splitBetween(asked, { messages });
+    expect(split).toMatchObject({ reason: "first", compared_with: null });
+  });
+
+  it.each<[string, Message[]]>([
+    ["the task", [other, user("add 2 and 2")]],
+    ["an answer", [other, user("so far"), four, user("and 4?")]],
+    ["the last message", [other, user("and 3?")]],
+  ])("goes on if it has %s", (_, messages) => {
+    const split = splitBetween(asked, { messages });
+    expect(split).toMatchObject({ reason: "system_changed", compared_with: "s1" });
+  });
+
+  it("goes on if an older conversation has it, or it has no message", () => {
+    const rollout = new Rollout();
+    rollout.call(opening, four);
+    rollout.call([user("find the tests")], seven, { prompt_ids: [78] });
+    rollout.call([other, user("add 2 and 2")], four, { prompt_ids: [77] });
+    expect(splitOf(rollout)?.reason).toBe("system_changed");
+    expect(splitBetween({ messages: [system], answer: [] }, { messages: [other] })?.reason).toBe(
+      "system_changed",
+    );
+  });
+});
+
 describe("truncated_parent", () => {
   it.each(["length", "max_tokens", "max_output_tokens"])(
     "the answer ended with %s",

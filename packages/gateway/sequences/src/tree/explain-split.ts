@@ -1,6 +1,6 @@
-import { isObject } from "../messages/canonical-json.ts";
 import { type Conversation, firstDifference, sharedMessages } from "../messages/conversation.ts";
-import { hasReasoning, readMessage } from "../messages/message-views.ts";
+import { hasReasoning } from "../messages/message-views.ts";
+import { changedSystem, systemRoles } from "../messages/system-prompt.ts";
 import type { Split, SplitReason } from "../records/sequence.ts";
 import { type CallTokens, sharedTokens } from "../tokens/call-tokens.ts";
 import type { Call } from "./call.ts";
@@ -28,15 +28,25 @@ export const cutFinishes: ReadonlySet<string> = new Set([
 
 type Finding = Pick<Split, "reason"> & Partial<Pick<Split, "detail" | "at_message">>;
 
-/** Says why a call did not continue the nearest earlier step; returns the first reason that applies. */
-export function explainSplit(call: Call, nearest: EarlierStep, refused: Refusal | null): Split {
+/**
+ * Says why a call did not continue the nearest earlier step; returns the first reason that applies.
+ * @param continues whether it continues another step, which the nearest one also does
+ */
+export function explainSplit(
+  call: Call,
+  nearest: EarlierStep,
+  refused: Refusal | null,
+  continues: boolean,
+): Split {
   const { tokens } = nearest;
   const { prompt } = call.tokens;
   const most = tokens === null ? 0 : Math.min(tokens.length, prompt.length);
   const shared = tokens === null ? null : sharedTokens(tokens, call.tokens, most);
   const at_token = shared === most ? null : shared;
   const finding =
-    refused === null ? findReason(call, nearest, at_token) : { reason: refused, detail: null };
+    refused === null
+      ? findReason(call, nearest, at_token, continues)
+      : { reason: refused, detail: null };
   const around = (from: CallTokens | null, end: number): number[] =>
     at_token === null || from === null
       ? []
@@ -53,7 +63,12 @@ export function explainSplit(call: Call, nearest: EarlierStep, refused: Refusal 
   };
 }
 
-function findReason(call: Call, nearest: EarlierStep, at_token: number | null): Finding {
+function findReason(
+  call: Call,
+  nearest: EarlierStep,
+  at_token: number | null,
+  continues: boolean,
+): Finding {
   const { conversation: later } = call;
   const { conversation: earlier } = nearest;
   if (later.messages === null || earlier.messages === null) return unexplained(at_token);
@@ -69,7 +84,11 @@ function findReason(call: Call, nearest: EarlierStep, at_token: number | null): 
   const cut = cutParent(nearest, later);
   if (cut !== null) return found("truncated_parent", cut);
   const rewritten = firstDifference(earlier, later, "without_reasoning");
-  if (isCompacted(call, nearest, rewritten)) return found("compacted");
+  // What has all of an earlier step is a branch, however long the other one is.
+  const isBeside = continues && later.requested < earlier.requested;
+  if (isBeside && rewritten === null)
+    return found("history_rewritten", earlier.roleAt(later.requested));
+  if (!continues && isCompacted(call, nearest, rewritten)) return found("compacted");
   if (rewritten !== null) {
     return {
       ...found("history_rewritten", earlier.roleAt(rewritten) ?? later.roleAt(rewritten)),
@@ -87,45 +106,6 @@ function findReason(call: Call, nearest: EarlierStep, at_token: number | null): 
 const unexplained = (at_token: number | null): Finding => ({
   reason: at_token === null ? "ambiguous_parent" : "retokenized",
 });
-
-function changedSystem(
-  earlier: Conversation,
-  later: Conversation,
-): { readonly detail: string | null } | null {
-  const [before, now] = [systemOf(earlier), systemOf(later)];
-  if (readsAlike(before, now)) return null;
-  const isBilling = readsAlike(withoutBilling(before), withoutBilling(now));
-  return { detail: isBilling ? "billing_block" : null };
-}
-
-/** Whether a template shows no difference: ids of items, say, change with every compaction. */
-const readsAlike = (before: readonly unknown[], now: readonly unknown[]): boolean =>
-  before.length === now.length &&
-  before.every(
-    (message, at) => readMessage(message, "as_sent") === readMessage(now[at], "as_sent"),
-  );
-
-const systemRoles: ReadonlySet<unknown> = new Set(["system", "developer"]);
-
-function systemOf({ messages }: Conversation): readonly unknown[] {
-  const all = messages ?? [];
-  const end = all.findIndex((message) => !isObject(message) || !systemRoles.has(message.role));
-  return end === -1 ? all : all.slice(0, end);
-}
-
-/** Claude Code sends a first block whose text changes with every request. */
-function withoutBilling(system: readonly unknown[]): readonly unknown[] {
-  return system.map((message) => {
-    if (!isObject(message) || !Array.isArray(message.content)) return message;
-    const content = message.content.filter(
-      (part: unknown) =>
-        !isObject(part) ||
-        typeof part.text !== "string" ||
-        !part.text.startsWith("x-anthropic-billing-header:"),
-    );
-    return { ...message, content };
-  });
-}
 
 /** Why the earlier step could not be continued although the request continues it; else null. */
 function cutParent(nearest: EarlierStep, later: Conversation): string | null {

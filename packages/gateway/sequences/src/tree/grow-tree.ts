@@ -83,7 +83,7 @@ function explainSplits({
         const split =
           nearest === null
             ? beginning(each, first ?? beginningOf(each, lines))
-            : explainSplit(each, nearest, refusals.get(each) ?? null);
+            : explainSplit(each, nearest, refusals.get(each) ?? null, parent !== null);
         splits.set(each, split);
       }
       if (parent !== null) continued.add(parent);

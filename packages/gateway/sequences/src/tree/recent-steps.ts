@@ -1,4 +1,5 @@
 import { firstDifference, sharedMessages } from "../messages/conversation.ts";
+import { isUnrelated } from "../messages/system-prompt.ts";
 import { sharedTokens } from "../tokens/call-tokens.ts";
 import type { Call } from "./call.ts";
 import type { EarlierStep } from "./explain-split.ts";
@@ -18,7 +19,10 @@ export class RecentSteps {
     if (this.#ends.length > mostRecent) this.#ends.shift()?.conversation.forget();
   }
 
-  /** The step that shares the most messages with a call, on a tie the latest; null if there is none. */
+  /**
+   * The step that shares the most messages with a call, on a tie the latest; null if there is none, or if the call
+   * begins a conversation of its own.
+   */
   nearestTo(call: Call): EarlierStep | null {
     let nearest: EarlierStep | null = null;
     let most = -1;
@@ -29,7 +33,8 @@ export class RecentSteps {
       most = shared;
       nearest = end;
     }
-    return nearest;
+    const isOwn = (end: EarlierStep): boolean => isUnrelated(end.conversation, call.conversation);
+    return most === 0 && this.#ends.every(isOwn) ? null : nearest;
   }
 }
 
