@@ -3,10 +3,12 @@ import { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { engineRequest, type MadePrompt } from "../prompts/index.ts";
+import { engineRequest, type MadePrompt, wholePrompt } from "../prompts/index.ts";
 import { askInIds, goOn } from "./ask-in-ids.ts";
+import { askParse } from "./ask-parse.ts";
 import { countTokens } from "./count-tokens.ts";
-import { EngineCall, type EngineCallOptions } from "./engine-call.ts";
+import { EngineCall } from "./engine-call.ts";
+import type { EngineCallOptions } from "./engine-call-options.ts";
 import type { EngineRoute, Engines } from "./engines.ts";
 import { hasImages, readAsked } from "./read-asked.ts";
 import { type ReadRequest, readGrown } from "./read-grown.ts";
@@ -84,6 +86,13 @@ async function askIn<C extends Call>(
     maxEventBytes: maxBytes,
     weights: () => call.route.latest.queue.weight_version,
     streams,
+    parse:
+      prompt === null || engine.name !== "vllm"
+        ? null
+        : (sampled, signal) => {
+            const { config } = call.route.latest;
+            return askParse(config, model, asked, wholePrompt(prompt.ids), sampled, signal);
+          },
   });
   const onEnd = (isWhole: boolean): void => remember(call, engineCall, engine, engines, isWhole);
   return new Answer({

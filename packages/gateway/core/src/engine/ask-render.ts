@@ -1,14 +1,9 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
-import { objectOf, parsedObject } from "@proj/model-apis/json";
+import { objectOf } from "@proj/model-apis/json";
 import { isTokenId } from "@proj/model-apis/tokens";
-import { Agent, request } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type ChatPrompt, cannotRender, wireMessage } from "../prompts/index.ts";
-
-/** The ids of a million tokens are a tenth of this. */
-const dispatcher = new Agent({ maxResponseSize: 64 * 1024 * 1024 });
-/** An engine renders in milliseconds. */
-const renderMs = 30_000;
+import { postEngine } from "./post-engine.ts";
 
 /**
  * Asks vLLM for the prompt ids of a conversation: its render endpoint where it is enabled, else `/tokenize`.
@@ -49,42 +44,13 @@ export async function askRender(
 async function post(
   url: string | URL,
   body: string,
-  { api_key }: RouteConfig,
+  route: RouteConfig,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const timeout = AbortSignal.timeout(renderMs);
-  const headers = {
-    "content-type": "application/json",
-    ...(api_key === null ? {} : { authorization: `Bearer ${api_key}` }),
-  };
-  let refusal: unknown;
-  try {
-    const answer = await request(url, {
-      dispatcher,
-      method: "POST",
-      headers,
-      body,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-    if (answer.statusCode === 200) {
-      const rendered = parsedObject(await answer.body.text());
-      // A page of a proxy, for example.
-      return Object.keys(rendered).length === 0 ? null : rendered;
-    }
-    if (answer.statusCode !== 400) {
-      await answer.body.dump();
-      return null;
-    }
-    refusal = await answer.body.json().catch(() => null);
-  } catch (cause) {
-    throw new GatewayError(
-      "upstream_unreachable",
-      "The engine cannot be asked to render a prompt.",
-      {
-        cause,
-      },
-    );
-  }
-  const { error, message } = objectOf(refusal);
-  throw cannotRender(String(objectOf(error).message ?? message ?? "it says no reason"));
+  const { status, answer } = await postEngine(url, body, route, "render a prompt", signal);
+  const { error, message } = answer;
+  if (status === 400)
+    throw cannotRender(String(objectOf(error).message ?? message ?? "it says no reason"));
+  // A page of a proxy, for example, has no members.
+  return status === 200 && Object.keys(answer).length > 0 ? answer : null;
 }

@@ -1,50 +1,22 @@
-import type {
-  AnswerPiece,
-  ChatMessage,
-  ChatRequest,
-  ChatTranslation,
-  LiveAnswer,
-  RequestBody,
-} from "@proj/model-apis";
+import type { AnswerPiece, ChatMessage, LiveAnswer, RequestBody } from "@proj/model-apis";
 import type { JsonObject } from "@proj/model-apis/json";
 import type { EngineRecord, EngineTokens } from "@proj/model-apis/tokens";
 import {
   EngineAnswer,
-  type EngineEnd,
   type EngineRequest,
   type MadePrompt,
   type PlaceToGoOn,
-  type PromptIds,
   promptIds,
   resumedPrompt,
   wholePrompt,
 } from "../prompts/index.ts";
+import { endOf, whyCut } from "./answer-end.ts";
 import { AnswerParts } from "./answer-parts.ts";
+import type { EngineCallOptions } from "./engine-call-options.ts";
+import { GivenCalls, unreadCalls } from "./given-calls.ts";
 import { isPrompt, membersBehind, placeToGoOn } from "./resumed-request.ts";
-import { areIds, whyCut, wrongIds } from "./told-ids.ts";
+import { areIds, wrongIds } from "./told-ids.ts";
 import { WeightSpans } from "./weight-spans.ts";
-
-export interface EngineCallOptions {
-  readonly request_id: string;
-  /** The route key. */
-  readonly model: string;
-  readonly chat: ChatTranslation;
-  /** The member of the request that holds its history. */
-  readonly history: string;
-  readonly request: JsonObject;
-  readonly asked: ChatRequest;
-  /** Null: the engine renders the messages itself. */
-  readonly prompt: MadePrompt | null;
-  /** What the engine was sent. */
-  readonly sent: EngineRequest;
-  /** @param prompt null: the engine renders the messages itself */
-  readonly write: (asked: ChatRequest, prompt: PromptIds | null) => EngineRequest;
-  readonly maxEventBytes: number;
-  /** The version of the route's weights, now. */
-  readonly weights: () => string | null;
-  /** Whether the agent gets the answer while it is generated. */
-  readonly streams: boolean;
-}
 
 /** More often than any weights change within one answer. */
 const maxResumed = 64;
@@ -64,6 +36,9 @@ export class EngineCall {
   #settled = 0;
   /** Tool calls of earlier parts. */
   #calls = 0;
+  readonly #given = new GivenCalls();
+  /** The rest of a tool call is sampled, and nobody has read it. */
+  #isUnread = false;
   #begun = false;
   #thought = "";
 
@@ -97,6 +72,7 @@ export class EngineCall {
     this.#spans.note(this.#parts.ids.length + this.#engine.sampled);
     const pieces = this.#engine.push(bytes);
     this.#pieces.push(...pieces);
+    this.#given.add(pieces);
     return this.#options.streams ? this.#write() : "";
   }
 
@@ -111,6 +87,8 @@ export class EngineCall {
     if (place === null || !areIds(part.completion_ids ?? [])) return null;
     if (this.#parts.resumed.length === maxResumed) return null;
     const { tokens, pieces, calls, rest, inCalls } = place;
+    this.#isUnread = inCalls === unreadCalls;
+    this.#given.add(rest);
     this.#mismatched = this.#isMismatch(part);
     this.#parts.keep(part, this.#engine.usage, tokens);
     const { ids } = this.#parts;
@@ -125,6 +103,25 @@ export class EngineCall {
     const sent = write({ ...asked, members }, longer);
     this.#engine = this.#openPart(sent, inCalls);
     return sent.body;
+  }
+
+  /** Whether the answer has ended within what `readCalls` is to read. */
+  get isUnread(): boolean {
+    const { finish_reason } = this.#engine.end ?? {};
+    return this.#isUnread && (finish_reason === "stop" || finish_reason === "tool_calls");
+  }
+
+  /**
+   * Has the engine's own parser read the whole answer.
+   * @returns whether the agent can get the rest: what it has got already is not taken back
+   */
+  async readCalls(signal: AbortSignal): Promise<boolean> {
+    const sampled = Array.from(this.#parts.tokens(this.#engine.tokens()).completion_ids ?? []);
+    const whole = (await this.#options.parse?.(sampled, signal)) ?? [];
+    const rest = this.#given.restOf(whole, this.#idOfCall);
+    this.#isUnread = false;
+    this.#pieces.push(...(rest ?? []));
+    return rest !== null;
   }
 
   /** The engine's body has ended. Null: its answer had not. */
@@ -190,11 +187,14 @@ export class EngineCall {
     };
   }
 
+  readonly #idOfCall = (call: number): string =>
+    `call_${this.#options.request_id.replaceAll("-", "")}_${call.toString(36)}`;
+
   #openPart({ ids }: EngineRequest, inCalls: PlaceToGoOn["inCalls"] = null): EngineAnswer {
-    const { request_id, request, asked, maxEventBytes } = this.#options;
+    const { request, asked, maxEventBytes } = this.#options;
     return new EngineAnswer({
       maxEventBytes,
-      idOfCall: (call) => `call_${request_id.replaceAll("-", "")}_${call.toString(36)}`,
+      idOfCall: this.#idOfCall,
       calls: this.#calls,
       withLogprobs: request.logprobs === true,
       lags: asked.members.stop !== undefined,
@@ -226,15 +226,4 @@ export class EngineCall {
       ? ""
       : this.#begin() + pieces.map((piece) => this.#live.piece(piece)).join("");
   }
-}
-
-function endOf({
-  finish_reason,
-  stop_sequence,
-  usage,
-}: EngineEnd): Parameters<LiveAnswer["end"]>[0] {
-  const known = (["length", "tool_calls", "content_filter"] as const).find(
-    (it) => it === finish_reason,
-  );
-  return { finish: known ?? "stop", stop_sequence, usage };
 }

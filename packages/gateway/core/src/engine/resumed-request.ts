@@ -2,6 +2,7 @@ import type { ChatRequest } from "@proj/model-apis";
 import { isJsonObject, type JsonObject } from "@proj/model-apis/json";
 import type { EngineTokens } from "@proj/model-apis/tokens";
 import type { EngineAnswer, MadePrompt, PlaceToGoOn } from "../prompts/index.ts";
+import { unreadCalls } from "./given-calls.ts";
 
 /** Members that bind an answer to a grammar, which an engine begins with in each request. */
 const grammars = [
@@ -14,6 +15,8 @@ interface Resumed {
   readonly prompt: MadePrompt | null;
   /** What the engine gives out is not taken back. */
   readonly streams: boolean;
+  /** Null: the engine does not parse the whole of an answer. */
+  readonly parse: unknown;
 }
 
 /**
@@ -23,7 +26,7 @@ interface Resumed {
 export function placeToGoOn(
   engine: EngineAnswer,
   part: EngineTokens,
-  { asked, prompt, streams }: Resumed,
+  { asked, prompt, streams, parse }: Resumed,
 ): PlaceToGoOn | null {
   const { members, tools } = asked;
   const stops = [members.stop ?? []].flat().filter((stop) => typeof stop === "string");
@@ -32,8 +35,10 @@ export function placeToGoOn(
   );
   const isFree = prompt !== null && !isConstrained(asked);
   const place = isFree ? engine.placeToGoOn(streams, stops, names) : null;
-  if (place !== null && place.tokens <= (part.completion_ids?.length ?? 0)) return place;
-  return streams && engine.hasPieces ? null : beginning;
+  const { length } = part.completion_ids ?? [];
+  if (place !== null && place.tokens <= length) return place;
+  if (!streams || !engine.hasPieces) return beginning;
+  return isFree && parse !== null ? engine.placeWithinCall(length, unreadCalls) : null;
 }
 
 const beginning: PlaceToGoOn = { tokens: 0, pieces: 0, calls: 0, rest: [], inCalls: null };

@@ -64,6 +64,11 @@ export class TranslatedBody implements AnswerBody, BodySink {
       void this.#goOn();
       return;
     }
+    if (call.isUnread) {
+      this.#give(events);
+      void this.#readCalls();
+      return;
+    }
     const ended = call.end();
     if (ended === null) {
       this.fail(brokenOff(call.error ?? "The engine's answer broke off before its end."));
@@ -90,21 +95,50 @@ export class TranslatedBody implements AnswerBody, BodySink {
       this.fail(brokenOff(cannotGoOn));
       return;
     }
-    this.#waiting = new Cancellation();
+    const { goOn } = this.#options;
+    const source = await this.#waitFor((cancellation) => goOn(body, cancellation));
+    if (source === null) return;
+    this.#source = source;
+    source.pipe(this);
+  }
+
+  async #readCalls(): Promise<void> {
+    const { call } = this.#options;
+    const isRead = await this.#waitFor((cancellation) => readCalls(call, cancellation));
+    if (isRead === true) this.end([]);
+    else if (isRead === false) this.fail(brokenOff(readOtherwise));
+  }
+
+  /** Null: it has failed. */
+  async #waitFor<T>(ask: (cancellation: Cancellation) => Promise<T>): Promise<T | null> {
+    const waiting = new Cancellation();
+    this.#waiting = waiting;
     try {
-      this.#source = await this.#options.goOn(body, this.#waiting);
+      return await ask(waiting);
     } catch (error) {
       this.fail(asCallError(error));
-      return;
+      return null;
     } finally {
       this.#waiting = null;
     }
-    this.#source.pipe(this);
+  }
+}
+
+async function readCalls(call: EngineCall, cancellation: Cancellation): Promise<boolean> {
+  const abort = new AbortController();
+  const stopListening = cancellation.onCancel((reason) => abort.abort(reason));
+  try {
+    return await call.readCalls(abort.signal);
+  } finally {
+    stopListening();
+    cancellation.throwIfCancelled();
   }
 }
 
 const cannotGoOn =
   "The engine was paused in the middle of the answer, and cannot go on from there: it was within a tool call whose arguments are not JSON, or bound to a grammar.";
+const readOtherwise =
+  "The engine was paused within a tool call, and reads its beginning otherwise than it gave it out.";
 
 const brokenOff = (why: string): GatewayError => new GatewayError("upstream_invalid_response", why);
 

@@ -10,6 +10,7 @@ export { EngineRenderer } from "./rendering/engine-renderer.ts";
 export { LocalRenderer } from "./rendering/local-renderer.ts";
 export { type ChatPrompt, cannotRender, type Renderer } from "./rendering/renderer.ts";
 export { readTokenizerFolder } from "./rendering/tokenizer-folder.ts";
+export type { CallReader } from "./wire/calls-in-text.ts";
 export { EngineAnswer, type EngineEnd, type PlaceToGoOn } from "./wire/engine-answer.ts";
 export {
   type EngineName,

@@ -14,10 +14,21 @@ interface Asked {
 export const paused: unique symbol = Symbol("paused");
 export type Part = readonly (Sampled | typeof paused)[];
 
+/** How an engine's parser reads the whole of an answer. */
+export interface Parsed {
+  readonly name: string;
+  readonly arguments: string;
+}
+
 /** One test's answers, in a session of its own. */
 export interface Played {
   readonly url: string;
   readonly asked: readonly Asked[];
+  /** The answers that it was asked to parse. */
+  readonly parsed: readonly {
+    readonly prompt: readonly number[];
+    readonly ids: readonly number[];
+  }[];
   steps(): StepRecord[];
   pause(): Promise<void>;
   resume(weight_version: string): Promise<void>;
@@ -25,8 +36,12 @@ export interface Played {
 
 export interface PausedEngine {
   readonly gateway: TestGateway;
-  /** From now on the engine gives these answers. @param resumes whether it is paused and resumed where it stops */
-  play(parts: readonly Part[], resumes?: boolean): Promise<Played>;
+  /**
+   * From now on the engine gives these answers.
+   * @param resumes whether it is paused and resumed where it stops
+   * @param calls what its parser finds; by default it was started without one that can be asked
+   */
+  play(parts: readonly Part[], resumes?: boolean, calls?: readonly Parsed[]): Promise<Played>;
   close(): Promise<void>;
 }
 
@@ -34,12 +49,22 @@ export interface PausedEngine {
 export async function startPaused(route: object = {}): Promise<PausedEngine> {
   let parts: readonly Part[] = [];
   let asked: Asked[] = [];
+  let calls: readonly Parsed[] | undefined;
+  let parsed: { prompt: number[]; ids: number[] }[] = [];
   let [sessions, resumes] = [0, true];
   let resumed = Promise.resolve();
   let aborted = Promise.withResolvers<void>();
   const engine = await startFaultyUpstream(async (request, reply) => {
     if (request.path.startsWith("/pause")) aborted.resolve();
     if (!request.path.includes("chat/completions")) return void reply.json({});
+    if (request.path.endsWith("/derender")) {
+      const { generate_response } = JSON.parse(request.body.toString());
+      const { prompt_token_ids: prompt, choices } = generate_response;
+      parsed.push({ prompt, ids: choices[0].token_ids });
+      const tool_calls = calls?.map((it) => ({ id: "1", type: "function", function: it }));
+      const message = { role: "assistant", content: null, tool_calls };
+      return void reply.json({ choices: [{ index: 0, message }] }, { status: calls ? 200 : 403 });
+    }
     const { kv_transfer_params, ...body } = JSON.parse(request.body.toString());
     const ids: number[] = kv_transfer_params.prompt_token_ids;
     asked.push({ ...body, ids });
@@ -79,15 +104,15 @@ export async function startPaused(route: object = {}): Promise<PausedEngine> {
   const resume = (weight_version: string) => order("resume", { weight_version, engine: true });
   return {
     gateway,
-    play: async (given, isResumed = true) => {
+    play: async (given, isResumed = true, found) => {
       await resumed;
-      [parts, resumes, asked] = [given, isResumed, []];
+      [parts, resumes, asked, calls, parsed] = [given, isResumed, [], found, []];
       aborted = Promise.withResolvers();
       sessions += 1;
       const session = `session-${sessions}`;
       await resume("step-1");
       const url = `${gateway.url}/v1/sessions/${session}`;
-      return { url, asked, steps: () => gateway.steps(session), pause, resume };
+      return { url, asked, parsed, steps: () => gateway.steps(session), pause, resume };
     },
     close: async () => {
       await resumed;

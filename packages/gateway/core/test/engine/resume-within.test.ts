@@ -104,19 +104,67 @@ test("a streamed answer cut behind a held-back stop text goes on behind the toke
   ]);
 });
 
-test("what an agent has got of a call in another form than its tokens' is not taken back", async () => {
-  const played = await engine.play([
-    [
-      call(
-        { name: "press", arguments: '{"key": ' },
-        { 31: "<function=press>", 32: "<parameter=key>" },
-      ),
-      paused,
-    ],
+/** Arguments in XML, which the engine's parser gives out as JSON, cut off twice. */
+const inXml: readonly Part[] = [
+  [
+    content("I press.", { 31: "I press." }),
+    call({ name: "press" }, { 32: "<tool_call>\n<function=press>\n" }),
+    call({ arguments: '{"key": "' }, { 33: "<parameter=key>\n" }),
+    paused,
+  ],
+  [content("b", { 34: "b" }), paused],
+  [
+    content("</parameter></function></tool_call>", { 35: "</parameter></function></tool_call>" }),
+    end,
+  ],
+];
+const pressed = (key: string) => ({ name: "press", arguments: `{"key": "${key}"}` });
+const asXml = { model, messages: [asking], stream: true, tools: chatTools };
+
+test("arguments in another form than JSON are read by the engine's own parser, from all that was sampled", async () => {
+  const played = await engine.play(inXml, true, [pressed("b"), pressed("c")]);
+  const { events, record, text } = await ask(played, "chat/completions", asXml);
+  expect(events).toContain("[DONE]");
+  expect(events).not.toContain("parameter");
+  const [{ message, finish_reason }] = JSON.parse(text).choices;
+  expect(finish_reason).toBe("tool_calls");
+  expect(message.content).toBe("I press.");
+  expect(message.tool_calls.map((it: { function: object }) => it.function)).toEqual([
+    pressed("b"),
+    pressed("c"),
   ]);
-  const body = { model, messages: [asking], stream: true, tools: chatTools };
+  const [first = { ids: [] }] = played.asked;
+  const ids = [31, 32, 33, 34, 35, endOfTurn];
+  expect(record).toMatchObject({ resumed: [3, 4], cut: null, token_ids: ids });
+  expect(played.asked.map((it) => [it.ids.length - first.ids.length, it.tool_choice])).toEqual([
+    [0, undefined],
+    [3, "none"],
+    [4, "none"],
+  ]);
+  expect(played.parsed).toEqual([{ prompt: first.ids, ids }]);
+});
+
+test.each([
+  ["the engine cannot be asked to parse", undefined, "--enable-scale-out"],
+  [
+    "its parser reads otherwise",
+    [{ name: "press", arguments: '{"key":"b"}' }],
+    "reads its beginning",
+  ],
+  ["its parser finds less", [], "reads its beginning"],
+])("what an agent has got of a call is not taken back if %s", async (_why, calls, told) => {
+  const played = await engine.play(inXml, true, calls);
+  const { events, record } = await ask(played, "chat/completions", asXml);
+  expect(events).toContain(told);
+  expect(record).toMatchObject({ resumed: [3, 4], token_ids: [31, 32, 33, 34, 35, endOfTurn] });
+});
+
+test("an answer that a grammar binds is not begun again once the agent has got some of it", async () => {
+  const played = await engine.play([[content('{"a"', { 41: '{"a"' }), paused]]);
+  const response_format = { type: "json_object" };
+  const body = { model, messages: [asking], stream: true, response_format };
   const { events, record } = await ask(played, "chat/completions", body);
-  expect(events).toContain("within a tool call");
-  expect(record).toMatchObject({ cut: "broken_off", token_ids: [31, 32] });
+  expect(events).toContain("bound to a grammar");
+  expect(record).toMatchObject({ cut: "broken_off", token_ids: [41] });
   expect(played.asked).toHaveLength(1);
 });

@@ -1,7 +1,8 @@
-import type { EngineProbeBody } from "@proj/gateway-protocol";
+import { type EngineProbeBody, parseConfig, type RouteConfig } from "@proj/gateway-protocol";
 import { sequences } from "@proj/sequences";
 import { isLeftOutWithoutVllm, startVllm, type Vllm } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askParse } from "../../src/engine/ask-parse.ts";
 import { LocalRenderer, readTokenizerFolder } from "../../src/prompts/index.ts";
 import { type StepRecord, startGateway, type TestGateway } from "../start-gateway.ts";
 import { recordedSteps } from "./recorded-steps.ts";
@@ -307,6 +308,31 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
       shown.replace(/<\|\w+\|>/g, "").replace(/[^\x20-\x7e]/g, "");
     expect(characters(choices[0].message.content)).toBe(characters(prompt));
   }, 300_000);
+
+  test("its own parser finds the calls in an answer's ids, as it gives them out", async () => {
+    const post = async (path: string, body: Members): Promise<Members> => {
+      const headers = { "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify({ model: "tiny", ...body }) };
+      return (await fetch(new URL(path, vllm.url), init)).json() as Promise<Members>;
+    };
+    const given = '{"key": "a \\"quoted\\" one"}';
+    const call = `<tool_call>\n{"name": "press", "arguments": ${given}}\n</tool_call>`;
+    const prompt = `I press.\n${call}\n${call}`;
+    const { tokens } = await post("/tokenize", { prompt, add_special_tokens: false });
+    const { llm_routes } = parseConfig(
+      JSON.stringify({ llm_routes: { policy: { base_url: vllm.url, engine: "vllm" } } }),
+      "test.yaml",
+      {},
+    );
+    const route = llm_routes.policy as RouteConfig;
+    const asked = { messages: [], tools: chat.tools, variables: {}, members: {}, ignored: [] };
+    const signal = AbortSignal.timeout(60_000);
+    const calls = await askParse(route, "tiny", asked, [1, 2], tokens as number[], signal);
+    expect(calls).toEqual([
+      { name: "press", arguments: given },
+      { name: "press", arguments: given },
+    ]);
+  });
 
   // A forced call's tokens have those of the grammar that they were chosen by.
   test("log probabilities are those that the model itself computes of the sequence", async () => {

@@ -11,6 +11,13 @@ export interface OpenCall {
   readonly middle: string | null;
 }
 
+/** Reads what an engine gives out as text where it was asked to go on within a tool call. */
+export interface CallReader {
+  /** The rest of the call cannot be told from other text. */
+  readonly isLost: boolean;
+  push(text: string): AnswerPiece[];
+}
+
 export interface CallsInTextOptions {
   readonly open: OpenCall;
   /** Names of the tools. */
@@ -27,8 +34,7 @@ const maxMiddle = 128;
  * how the call began, give it out as text. Arguments are JSON. A further call begins with the very markup of the open
  * one; any other text behind a call is dropped, as engines do.
  */
-export class CallsInText {
-  /** The rest of the call cannot be told from other text. */
+export class CallsInText implements CallReader {
   isLost = false;
   readonly #options: CallsInTextOptions;
   readonly #opening: string;

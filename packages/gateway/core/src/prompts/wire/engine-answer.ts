@@ -1,7 +1,7 @@
 import { type AnswerPiece, type AnswerUsage, EventFraming } from "@proj/model-apis";
 import { isJsonObject, type JsonObject, objectOf } from "@proj/model-apis/json";
 import { type EngineTokens, readEngineTokens } from "@proj/model-apis/tokens";
-import { CallsInText } from "./calls-in-text.ts";
+import { type CallReader, CallsInText } from "./calls-in-text.ts";
 import { SettledTokens } from "./settled-tokens.ts";
 import { withoutEcho } from "./without-echo.ts";
 
@@ -28,7 +28,7 @@ export interface EngineAnswerOptions {
   /** The prompt's ids that it was sent, as in `EngineRequest.ids`; null: it was sent none. */
   readonly prompt: Buffer | null;
   /** Reads the calls in its text, which goes on within one; null: the engine's parsers do. */
-  readonly inCalls: CallsInText | null;
+  readonly inCalls: CallReader | null;
 }
 
 /** Where an engine can go on with an answer that was cut off. */
@@ -40,7 +40,7 @@ export interface PlaceToGoOn {
   /** What the tokens before it say, and the engine has not given out. */
   readonly rest: readonly AnswerPiece[];
   /** Within a tool call, as `EngineAnswerOptions.inCalls`. */
-  readonly inCalls: CallsInText | null;
+  readonly inCalls: CallReader | null;
 }
 
 /** Reads an engine's streamed chat completion: what it says, and in which tokens. */
@@ -114,6 +114,13 @@ export class EngineAnswer {
       inCalls ??
       (typeof last === "string" ? null : new CallsInText({ open: last, tools, idOfCall }));
     return reads && { ...given, rest: reads.push(text), inCalls: reads };
+  }
+
+  /** Behind all tokens, if a tool call is open there. */
+  placeWithinCall(tokens: number, inCalls: CallReader): PlaceToGoOn | null {
+    const { pieces, begunCalls, last } = this.#settled;
+    const isWithin = this.#options.inCalls === inCalls || typeof last !== "string";
+    return isWithin ? { tokens, pieces, calls: begunCalls, rest: [], inCalls } : null;
   }
 
   /** Null: the answer broke off. */
