@@ -23,14 +23,15 @@ export class EngineRenderer implements Renderer {
     return null;
   }
 
-  /** The first place where two renderings differ is in their marks; the turn ends at the next stop token. */
+  /** The last place where two renderings differ is in their marks; the turn ends at the next stop token. */
   async renderAdded(added: AddedMessages, signal?: AbortSignal): Promise<Int32Array | null> {
     const [one, two] = await Promise.all(
       marks.map((mark) => this.#ask(withMark(added, mark), signal)),
     );
     if (one === undefined || two === undefined) return null;
-    const differs = one.findIndex((id, at) => id !== two[at]);
-    const stop = differs < 0 ? -1 : one.indexOf(added.last, differs);
+    let same = 0;
+    while (same < one.length && one.at(-1 - same) === two.at(-1 - same)) same += 1;
+    const stop = same === one.length ? -1 : one.indexOf(added.last, one.length - same);
     return stop < 0 ? null : one.slice(stop + 1);
   }
 }

@@ -1,10 +1,15 @@
+import type { ChatMessage } from "@proj/model-apis";
+import { endOfTurn } from "./end-of-turn.ts";
 import {
   type AddedMessages,
   type ChatPrompt,
   cannotRender,
   type Renderer,
+  withLastCall,
   withMark,
 } from "./renderer.ts";
+import { takenForms } from "./taken-forms.ts";
+import { templateMessage } from "./template-messages.ts";
 import type { TokenizerFolder } from "./tokenizer-folder.ts";
 
 /** Not in any conversation, so that it is found where it was put. */
@@ -13,22 +18,40 @@ const mark = "\u27e6mark\u27e7";
 /** Renders with the model's own template and vocabulary. */
 export class LocalRenderer implements Renderer {
   readonly #folder: TokenizerFolder;
+  /** The template leaves out texts that are not parts of a message. */
+  #takesParts = false;
 
   constructor(folder: TokenizerFolder) {
     this.#folder = folder;
+    const said: ChatPrompt = {
+      messages: [{ role: "user", content: mark }],
+      tools: null,
+      variables: {},
+    };
+    const isLeftOut = this.#behindMark(said, true) === null;
+    this.#takesParts = true;
+    this.#takesParts = isLeftOut && this.#behindMark(said, true) !== null;
   }
 
   async render(prompt: ChatPrompt): Promise<Int32Array> {
-    return this.#encode(this.text(prompt));
+    return Int32Array.from(this.#folder.encode(this.text(prompt)));
   }
 
   async renderAdded(added: AddedMessages): Promise<Int32Array | null> {
-    const text = this.#textOrNull(withMark(added, mark));
-    if (text === null) return null;
-    const at = text.lastIndexOf(mark);
-    if (at < 0) return null;
-    const end = this.#endOfTurn(text, at + mark.length, added.last);
-    return end === null ? null : this.#encode(text.slice(end));
+    // Some templates write one call a turn, and refuse several.
+    for (const own of [added, withLastCall(added)]) {
+      const prompt = withMark(own, mark);
+      const behind = this.#behindMark(prompt, true);
+      if (behind === null) continue;
+      const answer = { ...prompt, messages: prompt.messages.slice(0, 2) };
+      const closing = (): string | null => this.#behindMark(answer, false);
+      const { special } = this.#folder;
+      const end = endOfTurn(behind, special.get(added.last), special, closing);
+      if (end === null) return null;
+      const text = behind.slice(end.at);
+      return added.messages.every(isIn(text)) ? this.#encodeBehind(end.token, text) : null;
+    }
+    return null;
   }
 
   tokenText(id: number): string {
@@ -39,51 +62,58 @@ export class LocalRenderer implements Renderer {
    * The conversation as the model reads it.
    * @throws GatewayError not_supported_by_engine: templates refuse roles out of order, for example
    */
-  text({ messages, tools, variables }: ChatPrompt): string {
-    const { specialTokens } = this.#folder;
-    try {
-      return this.#folder.render({
-        ...specialTokens,
-        ...variables,
-        messages,
-        tools,
-        documents: null,
-        add_generation_prompt: true,
-      });
-    } catch (cause) {
-      // Nested too deeply, which is not the template's fault.
-      if (cause instanceof RangeError) throw cause;
-      throw cannotRender(cause instanceof Error ? cause.message : String(cause), cause);
-    }
+  text(prompt: ChatPrompt): string {
+    return this.#textOf(takenForms(prompt, true), true);
   }
 
-  /** A template may refuse the short conversation, and not the whole one. */
-  #textOrNull(prompt: ChatPrompt): string | null {
+  #textOf(forms: readonly ChatPrompt[], add_generation_prompt: boolean): string {
+    let refusal: unknown;
+    for (const form of forms) {
+      try {
+        return this.#write(form, add_generation_prompt);
+      } catch (cause) {
+        // Nested too deeply, which is not the template's fault.
+        if (cause instanceof RangeError) throw cause;
+        refusal ??= cause;
+      }
+    }
+    throw cannotRender(refusal instanceof Error ? refusal.message : String(refusal), refusal);
+  }
+
+  #write({ messages, tools, variables }: ChatPrompt, add_generation_prompt: boolean): string {
+    const { specialTokens } = this.#folder;
+    return this.#folder.render({
+      ...specialTokens,
+      ...variables,
+      messages: messages.map((message) => templateMessage(message, this.#takesParts)),
+      tools,
+      documents: null,
+      add_generation_prompt,
+    });
+  }
+
+  /** The text behind the last mark. Null: a template may refuse the short conversation, and not the whole one. */
+  #behindMark(prompt: ChatPrompt, add_generation_prompt: boolean): string | null {
     try {
-      return this.text(prompt);
+      const text = this.#textOf(takenForms(prompt, false), add_generation_prompt);
+      const at = text.lastIndexOf(mark);
+      return at < 0 ? null : text.slice(at + mark.length);
     } catch {
       return null;
     }
   }
 
-  /** Where the text goes on after the model's last token. */
-  #endOfTurn(text: string, from: number, last: number): number | null {
-    const { special } = this.#folder;
-    const sampled = special.get(last);
-    const at = sampled === undefined ? -1 : text.indexOf(sampled, from);
-    if (sampled !== undefined && at >= 0) return at + sampled.length;
-    const ends = [...special.values()].flatMap((end) => {
-      const start = text.indexOf(end, from);
-      return start < 0 ? [] : [{ start, end: start + end.length }];
-    });
-    const [first] = ends.toSorted((one, other) => one.start - other.start);
-    if (first === undefined) return null;
-    // A template may close a turn with another token than the model does. A turn that the model did not close
-    // is closed by the template.
-    return sampled === undefined ? first.start : first.end;
-  }
-
-  #encode(text: string): Int32Array {
-    return Int32Array.from(this.#folder.encode(text));
+  /** A vocabulary may split a text in another way behind a special token, and drop white space there. */
+  #encodeBehind(token: string, text: string): Int32Array {
+    const { encode, special } = this.#folder;
+    const [first = -1, ...rest] = encode(token + text);
+    const isToken = token !== "" && special.get(first) === token;
+    return Int32Array.from(isToken ? rest : encode(text));
   }
 }
+
+/** Some templates move system texts to the beginning of a conversation. */
+const isIn =
+  (text: string) =>
+  ({ role, content }: ChatMessage): boolean =>
+    role !== "system" || text.includes(String(content).trim());

@@ -27,20 +27,30 @@ export interface AddedMessages extends Omit<ChatPrompt, "messages"> {
 }
 
 /**
- * A short conversation with the messages at its end, and a mark in the answer before them. It stands for the real
- * one, because templates rewrite earlier turns: the difference of two renderings of the whole is not what was added.
+ * A short conversation with the messages at its end, and marks in the answer before them, for its text and for the
+ * arguments of each call. It stands for the real one, because templates rewrite earlier turns: the difference of two
+ * renderings of the whole is not what was added.
  */
 export function withMark(
   { after, messages, tools, variables }: AddedMessages,
   mark: string,
 ): ChatPrompt {
-  const { tool_calls } = after;
+  const tool_calls = after.tool_calls?.map((call) => {
+    return { ...call, function: { name: call.function.name, arguments: { mark } } };
+  });
   const answer: ChatMessage = {
     role: "assistant",
     content: mark,
     ...(tool_calls === undefined ? {} : { tool_calls }),
   };
   return { tools, variables, messages: [{ role: "user", content: "b" }, answer, ...messages] };
+}
+
+/** The same messages behind the last one of the answer's calls. */
+export function withLastCall(added: AddedMessages): AddedMessages {
+  const { after } = added;
+  const tool_calls = after.tool_calls?.slice(-1);
+  return tool_calls === undefined ? added : { ...added, after: { ...after, tool_calls } };
 }
 
 /** @param why in the words of the template */

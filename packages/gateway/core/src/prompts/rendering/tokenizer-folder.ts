@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
+import { objectOf } from "@proj/model-apis/json";
 import { PythonTemplate } from "./python-template.ts";
 
 /** What a model's folder says about its prompts. */
@@ -19,15 +20,19 @@ export interface TokenizerFolder {
 
 /**
  * Reads `tokenizer.json`, `tokenizer_config.json` and the chat template, which is a file of its own
- * (`chat_template.jinja`) or a member of the configuration.
+ * (`chat_template.jinja`) or a member of the configuration. A template of the name `tool_use` takes conversations with
+ * tools.
  * @throws Error a file is missing or cannot be used; the message names it
  */
 export async function readTokenizerFolder(folder: string): Promise<TokenizerFolder> {
   const vocabulary = await readJson(folder, "tokenizer.json");
   const config = await readJson(folder, "tokenizer_config.json");
-  const source = await readTemplate(folder, config);
+  const sources = await readTemplates(folder, config);
   const tokenizer = attempt(`${folder}/tokenizer.json`, () => new Tokenizer(vocabulary, config));
-  const template = attempt(`the chat template in ${folder}`, () => new PythonTemplate(source));
+  const read = (source: string): PythonTemplate =>
+    attempt(`the chat template in ${folder}`, () => new PythonTemplate(source));
+  const template = read(sources.default);
+  const withTools = sources.tool_use === undefined ? template : read(sources.tool_use);
   const added = [...tokenizer.get_added_tokens_decoder()];
   return {
     encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
@@ -35,7 +40,7 @@ export async function readTokenizerFolder(folder: string): Promise<TokenizerFold
       tokenizer.id_to_token(id) === undefined
         ? ""
         : tokenizer.decode([id], { clean_up_tokenization_spaces: false }),
-    render: (variables) => template.render(variables),
+    render: (variables) => (variables.tools == null ? template : withTools).render(variables),
     special: new Map(
       added.flatMap(([id, { special, content }]) => (special ? [[id, content] as const] : [])),
     ),
@@ -50,17 +55,36 @@ async function readJson(folder: string, name: string): Promise<JsonObject> {
   return attempt(path, JSON.parse, await readFile(path, "utf8"));
 }
 
-async function readTemplate(folder: string, { chat_template }: JsonObject): Promise<string> {
-  const file = await readFile(join(folder, "chat_template.jinja"), "utf8").catch(() => null);
-  const template = file ?? defaultOf(chat_template);
-  if (typeof template === "string") return template;
-  throw new Error(`${folder} has no chat template: add chat_template.jinja`);
+interface Templates {
+  readonly default: string;
+  /** For conversations with tools, if it is another. */
+  readonly tool_use?: string;
 }
 
-/** Some configurations list several templates by name. */
-function defaultOf(templates: unknown): unknown {
-  if (!Array.isArray(templates)) return templates;
-  return templates.find(({ name }) => name === "default")?.template;
+async function readTemplates(folder: string, { chat_template }: JsonObject): Promise<Templates> {
+  const read = (path: string): Promise<string | undefined> =>
+    readFile(join(folder, path), "utf8").catch(() => undefined);
+  const listed = byName(chat_template);
+  const template = (await read("chat_template.jinja")) ?? listed.get("default");
+  const tool_use =
+    (await read("additional_chat_templates/tool_use.jinja")) ?? listed.get("tool_use");
+  if (template === undefined)
+    throw new Error(`${folder} has no chat template: add chat_template.jinja`);
+  return { default: template, ...(tool_use === undefined ? {} : { tool_use }) };
+}
+
+/** A configuration has one template, or lists several by name. */
+function byName(given: unknown): ReadonlyMap<unknown, string> {
+  const listed: readonly unknown[] = Array.isArray(given)
+    ? given
+    : [{ name: "default", template: given }];
+  return new Map(
+    listed
+      .map(objectOf)
+      .flatMap(({ name, template }) =>
+        typeof template === "string" ? [[name, template] as const] : [],
+      ),
+  );
 }
 
 /** A token is its text, or an object with it. */
