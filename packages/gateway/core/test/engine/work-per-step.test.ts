@@ -1,11 +1,11 @@
 import crypto, { type Hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { Template } from "@huggingface/jinja";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { endpointsByName, requestPath } from "@proj/model-apis";
 import { type Reply, startFaultyUpstream } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
+import { PythonTemplate } from "../../src/prompts/rendering/python-template.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { tokenizer } from "./engine-server.ts";
 
@@ -16,7 +16,7 @@ function countWork() {
   const { hash } = crypto;
   const { update } = prototype;
   const { parse, stringify } = JSON;
-  const { render } = Template.prototype;
+  const { render } = PythonTemplate.prototype;
   const { encode } = Tokenizer.prototype;
   const spies = [
     vi.spyOn(crypto, "hash").mockImplementation((algorithm, data, encoding) => {
@@ -36,7 +36,10 @@ function countWork() {
       work.written += text?.length ?? 0;
       return text;
     }),
-    vi.spyOn(Template.prototype, "render").mockImplementation(function (this: Template, items) {
+    vi.spyOn(PythonTemplate.prototype, "render").mockImplementation(function (
+      this: PythonTemplate,
+      items,
+    ) {
       const text = render.call(this, items);
       work.rendered += text.length;
       return text;
