@@ -2,7 +2,7 @@ import type { ChatMessage } from "@proj/model-apis";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Continuity } from "../../src/prompts/continuity/continuity.ts";
-import { promptTexts, wholePrompt } from "../../src/prompts/continuity/turn.ts";
+import { promptIds, promptTexts, wholePrompt } from "../../src/prompts/continuity/turn.ts";
 import type { ChatPrompt } from "../../src/prompts/rendering/renderer.ts";
 import { type Vocabulary, vocabularies } from "./vocabularies.ts";
 
@@ -325,4 +325,21 @@ test("thinking that the template would drop can be dropped at the price of a bre
   const session = sessionWith(qwen, new Continuity({ thinking: "as_template" }));
   await session.ask(beginning, answer);
   expect(await session.ask(next, answer)).toMatchObject({ reason: "thinking_stripped" });
+});
+
+test("what is held of a conversation grows by as much with each turn", () => {
+  const continuity = new Continuity(kept);
+  const held = Array.from({ length: 400 }, (_, turn) => {
+    const messages = Array.from({ length: 2 * turn + 1 }, (_, at) => `key ${at}`);
+    const made = {
+      ids: promptIds(null, Int32Array.of(turn)),
+      origin: { made: "rendered", reason: null },
+      keys: { messages, beginnings: [`${turn}`] },
+      ...{ tools: "", agent: null },
+    } as const;
+    continuity.add(`${turn}`, made, say("assistant", `${turn}.`), Int32Array.of(turn), null);
+    return continuity.bytes;
+  });
+  const [early, late] = [100, 399].map((turn) => (held[turn] ?? 0) - (held[turn - 1] ?? 0));
+  expect(late).toBe(early);
 });

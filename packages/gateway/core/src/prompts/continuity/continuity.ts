@@ -121,10 +121,17 @@ export class Continuity {
     this.#answered.set(beginning, [...(this.#answered.get(beginning) ?? []), turn]);
     this.#turns.set(key, [...(this.#turns.get(key) ?? []), turn]);
     this.#recent.push(turn);
-    if (this.#recent.length > maxRecent) this.#recent.shift();
+    if (this.#recent.length > maxRecent) this.#dropKeys(this.#recent.shift());
     this.bytes +=
       (ids.added.length + sampled.length) * bytesOfId + (messages.length + 2) * bytesOfKey;
     return turn;
+  }
+
+  /** Each turn of a long conversation has the keys of all messages before it. */
+  #dropKeys(turn: Turn | undefined): void {
+    if (turn === undefined) return;
+    this.bytes -= turn.messages.length * bytesOfKey;
+    turn.messages = [];
   }
 
   /** Takes over a turn from a record, so that a later request can continue it. */

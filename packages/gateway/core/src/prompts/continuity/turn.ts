@@ -22,8 +22,8 @@ export interface Turn {
   readonly answer: ChatMessage;
   /** Why nothing may continue it; null if its end is the model's own. */
   readonly cut: string | null;
-  /** Keys of the messages of its request. */
-  readonly messages: readonly string[];
+  /** Keys of the messages of its request, as long as a break may be explained by it. */
+  messages: readonly string[];
   readonly tools: string;
   /** The id of the subagent that asked; null: the agent itself, or one without an id. */
   readonly agent: string | null;
