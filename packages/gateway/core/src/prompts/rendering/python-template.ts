@@ -24,11 +24,8 @@ export class PythonTemplate {
 
   /** @throws Error the template refuses its variables, or uses what the interpreter lacks */
   render(variables: Readonly<Record<string, unknown>>): string {
-    const scope = new Environment();
-    for (const [name, own] of Object.entries({ ...functions, ...globals }))
-      scope.setVariable(name, functionValue(own));
-    for (const [name, value] of Object.entries({ ...constants, ...variables }))
-      scope.setVariable(name, toValue(value));
+    const scope = new Environment(builtIn);
+    for (const [name, value] of Object.entries(variables)) scope.setVariable(name, toValue(value));
     return textOf(new Interpreter(scope).run(this.#program));
   }
 }
@@ -79,3 +76,9 @@ function formatted(date: Date, format: string): string {
     return part === undefined ? whole : bare === "" ? part : part.replace(/^0/, "");
   });
 }
+
+/** What every template finds, made once. */
+const builtIn = new Environment();
+for (const [name, own] of Object.entries({ ...functions, ...globals }))
+  builtIn.setVariable(name, functionValue(own));
+for (const [name, value] of Object.entries(constants)) builtIn.setVariable(name, toValue(value));
