@@ -61,7 +61,8 @@ export async function createGateway(
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
   const engines = new Engines(
-    (session_id, model, turns) => loadTurns(store, session_id, model, turns),
+    (session_id, model, turns, asEngineGets) =>
+      loadTurns(store, session_id, model, turns, asEngineGets),
     (session_id, model) => {
       routes.lookUp(model)?.metrics.promptMismatched();
       log.error(

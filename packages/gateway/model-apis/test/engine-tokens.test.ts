@@ -96,7 +96,7 @@ describe("the tokens of an answer are read as the engine reports them", () => {
   it("SGLang, newer: ids in sglext, one version for the whole answer", () => {
     const response = {
       choices: [{ meta_info: { weight_version: "9" } }],
-      sglext: { input_ids: [1], output_ids: [2, 3] },
+      sglext: { input_ids: [1], output_ids: [[2, 3]] },
     };
     expect(listed(readEngineTokens(response))).toEqual({
       prompt_ids: [1],

@@ -88,7 +88,7 @@ export function startSamplingEngine(
       if (!(await event(reply, told))) return;
     }
     if (engine === "sglang")
-      await event(reply, { choices: [], sglext: { input_ids: ids, output_ids } });
+      await event(reply, { choices: [], sglext: { input_ids: ids, output_ids: [output_ids] } });
     const prompt_tokens = saying.prompt_tokens ?? ids.length;
     const completion_tokens = output_ids.length;
     const usage = {

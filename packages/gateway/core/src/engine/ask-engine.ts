@@ -1,19 +1,21 @@
 import type { ChatRequest, ChatTranslation } from "@proj/model-apis";
-import { Answer } from "../call/answer.ts";
+import { Answer, createOwnAnswer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { engineRequest, type MadePrompt, wholePrompt } from "../prompts/index.ts";
 import { askInIds, goOn } from "./ask-in-ids.ts";
 import { askParse } from "./ask-parse.ts";
+import { BegunBody } from "./begun-body.ts";
+import { ContextOverflow, overflowAnswer, overflowIn } from "./context-overflow.ts";
 import { countTokens } from "./count-tokens.ts";
 import { EngineCall } from "./engine-call.ts";
 import type { EngineCallOptions } from "./engine-call-options.ts";
+import { readEngineError } from "./engine-error.ts";
 import type { EngineRoute, Engines } from "./engines.ts";
-import { hasImages, readAsked } from "./read-asked.ts";
+import { asEngineGets, hasImages, readAsked } from "./read-asked.ts";
 import { type ReadRequest, readGrown } from "./read-grown.ts";
 import { TranslatedBody } from "./translated-body.ts";
-import { TranslatedError } from "./translated-error.ts";
 
 /** An engine sends a token's id and log probability with its text, and much around them. */
 const overhead = 8;
@@ -44,6 +46,7 @@ async function ask<C extends Call>(
     if (history === null) return await next(call);
     return await askIn(chat, history, call, engine, engines, maxBytes, next);
   } catch (error) {
+    if (error instanceof ContextOverflow) return overflowAnswer(call, chat, error);
     if (!(error instanceof RangeError)) throw error;
     throw new GatewayError("invalid_request", "The body is nested too deeply for an engine.", {
       cause: error,
@@ -68,11 +71,13 @@ async function askIn<C extends Call>(
     engineRequest(engine.name, call.route.config.upstream_model ?? model, asked, ids);
   const sent = write(asked, prompt?.ids ?? null);
   const answer = await askInIds(call, sent.body, next);
-  const isError = answer.status !== 200;
-  if (!isError && answer.format !== "event_stream") throw notAStream(model);
-  const streams = call.body.stream && !isError;
+  const { status, upstream, received, format } = answer;
+  if (status === 200 && format !== "event_stream") throw notAStream(model);
+  const body = new BegunBody(answer.body, status !== 200);
+  const error = await body.begin(call.cancellation);
+  if (error !== null) return failed(call, answer, error, prompt);
+  const streams = call.body.stream;
   const headers = withContentType(answer.headers, streams);
-  const { status, upstream, received } = answer;
   const engineCall = new EngineCall({
     request_id,
     model,
@@ -98,26 +103,42 @@ async function askIn<C extends Call>(
   return new Answer({
     status,
     headers,
-    body: isError
-      ? new TranslatedError(answer.body, call, status)
-      : new TranslatedBody(answer.body, {
-          call: engineCall,
-          streams,
-          maxBytes: overhead * maxBytes,
-          onEnd,
-          goOn: (body, cancellation) => goOn(call, body, cancellation, next),
-        }),
+    body: new TranslatedBody(body, {
+      call: engineCall,
+      streams,
+      maxBytes: overhead * maxBytes,
+      onEnd,
+      goOn: (body, cancellation) => goOn(call, body, cancellation, next),
+    }),
     format: streams ? "event_stream" : "plain",
     upstream,
     received,
   });
 }
 
+/**
+ * An engine's error in the form of the agent's API, with its status and its hints for retries as they are.
+ * @throws ContextOverflow
+ */
+function failed(
+  { endpoint, request_id }: Call,
+  { status, headers, upstream }: Answer,
+  text: string,
+  prompt: MadePrompt | null,
+): Answer {
+  const error = readEngineError(status, text);
+  const overflow = overflowIn(error.message, prompt?.ids.length ?? 0);
+  if (overflow !== null) throw new ContextOverflow(overflow, upstream);
+  const body = Buffer.from(JSON.stringify(endpoint.errorBody(error, request_id)));
+  const kept = withContentType(headers, false);
+  return createOwnAnswer(error.kind.status, kept, "plain", body, upstream);
+}
+
 /** Null: the engine renders it, because no template of ours renders images. */
 async function makePrompt(
   call: Call,
   asked: ChatRequest,
-  { renderer, continuity }: EngineRoute,
+  { name, renderer, continuity }: EngineRoute,
   { turns, load }: Engines,
 ): Promise<MadePrompt | null> {
   if (hasImages(asked)) return null;
@@ -130,7 +151,9 @@ async function makePrompt(
         ? turns.once
         : await turns.of(session_id, model, continuity, async (turns) => {
             // A first step has nothing to continue.
-            if (step_id !== 1) await load(session_id, model, turns);
+            const { config } = call.route;
+            if (step_id !== 1)
+              await load(session_id, model, turns, (own) => asEngineGets(own, config, name));
           });
     const asking = { agent: lineage?.id ?? null, signal: abort.signal };
     return await session.prompt(asked, await renderer, asking);

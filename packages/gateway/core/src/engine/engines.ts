@@ -8,6 +8,7 @@ import {
   readTokenizerFolder,
 } from "../prompts/index.ts";
 import { askRender } from "./ask-render.ts";
+import type { AsEngineGets } from "./load-turns.ts";
 import { SessionTurns } from "./session-turns.ts";
 
 /** A route whose upstream is an inference engine, asked in token ids. */
@@ -19,7 +20,12 @@ export interface EngineRoute {
   readonly continuity: ContinuityOptions | null;
 }
 
-type LoadTurns = (session_id: string, model: string, turns: Continuity) => Promise<void>;
+type LoadTurns = (
+  session_id: string,
+  model: string,
+  turns: Continuity,
+  asEngineGets: AsEngineGets,
+) => Promise<void>;
 
 /** What the gateway knows about the engines behind its routes. */
 export class Engines {

@@ -1,4 +1,9 @@
-import { type ChatMessage, type ChatTranslation, endpoints } from "@proj/model-apis";
+import {
+  type ChatMessage,
+  type ChatRequest,
+  type ChatTranslation,
+  endpoints,
+} from "@proj/model-apis";
 import { isJsonObject, type JsonObject, objectOf, parsedObject } from "@proj/model-apis/json";
 import { readEngineRecord } from "@proj/model-apis/tokens";
 import type { SessionStore, StoredStep } from "@proj/session-store";
@@ -6,6 +11,9 @@ import type { Continuity, Turn } from "../prompts/index.ts";
 import { readStorage } from "../session/read-storage.ts";
 
 const rowsPerRead = 100;
+
+/** A request as the engine got it. */
+export type AsEngineGets = (asked: ChatRequest) => ChatRequest;
 
 /**
  * Reads a session's turns back from its rows: after a restart, on another gateway, or where a record answered the
@@ -17,17 +25,23 @@ export async function loadTurns(
   session_id: string,
   model: string,
   turns: Continuity,
+  asEngineGets: AsEngineGets,
 ): Promise<void> {
   const known = new Map<string, Turn>();
   for (let after: number | null = 0; after !== null; ) {
     const page: { readonly steps: readonly StoredStep[]; readonly next_after: number | null } =
       await readStorage(store.readSteps({ session_id, after, limit: rowsPerRead }));
-    for (const row of page.steps) if (row.model === model) restore(row, turns, known);
+    for (const row of page.steps) if (row.model === model) restore(row, turns, known, asEngineGets);
     after = page.next_after;
   }
 }
 
-function restore(row: StoredStep, turns: Continuity, known: Map<string, Turn>): void {
+function restore(
+  row: StoredStep,
+  turns: Continuity,
+  known: Map<string, Turn>,
+  asEngineGets: AsEngineGets,
+): void {
   const response = parsedObject(row.response);
   const record = readEngineRecord(response);
   const { endpoint: name, request_id, replayed_from, agent } = parsedObject(row.meta_json);
@@ -40,6 +54,7 @@ function restore(row: StoredStep, turns: Continuity, known: Map<string, Turn>): 
   const turn = turns.restore({
     request_id,
     ...read,
+    request: asEngineGets(read.request),
     agent: isJsonObject(agent) && typeof agent.id === "string" ? agent.id : null,
     parent,
     added: Int32Array.from(ids),

@@ -42,10 +42,12 @@ export async function resumeEngine(
   weight_version: string | undefined,
   timeoutMs: number,
 ): Promise<void> {
+  // SGLang would abort the answers that are to go on.
+  const kept = route.engine === "sglang" ? { abort_all_requests: false } : {};
   const named =
     weight_version === undefined
       ? []
-      : [{ path: "/update_weight_version", body: { new_version: weight_version } }];
+      : [{ path: "/update_weight_version", body: { new_version: weight_version, ...kept } }];
   const path = route.engine === "sglang" ? "/continue_generation" : "/resume";
   await order(model, route, [...named, { path, body: {} }], timeoutMs);
 }

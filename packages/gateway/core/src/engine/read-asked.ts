@@ -3,18 +3,18 @@ import { type ChatRequest, NotSupportedByEngine, readChat } from "@proj/model-ap
 import type { JsonObject } from "@proj/model-apis/json";
 import type { Call } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type EngineName, engineTools } from "../prompts/index.ts";
+import { type EngineName, engineForm } from "../prompts/index.ts";
 import type { ReadRequest } from "./read-grown.ts";
 
 /** What a call asks an engine for. @throws GatewayError not_supported_by_engine */
 export function readAsked(call: Call, read: () => ReadRequest, engine: EngineName): ReadRequest {
   try {
     const { request, asked: own } = read();
-    const asked = withRouteMembers(own, call.route.config);
+    const asked = asEngineGets(own, call.route.config, engine);
     const { modalities } = call.route.config;
     if (hasImages(asked) && !modalities.includes("image"))
       throw new NotSupportedByEngine("messages", "images (its route lists no modality 'image')");
-    return { request, asked: { ...asked, tools: engineTools(engine, asked.tools) } };
+    return { request, asked };
   } catch (cause) {
     if (!(cause instanceof NotSupportedByEngine)) throw cause;
     const { message, param } = cause;
@@ -22,16 +22,23 @@ export function readAsked(call: Call, read: () => ReadRequest, engine: EngineNam
   }
 }
 
-/** As the engine gets it, so that it is known what binds its answer, and what its prompt is rendered with. */
-export function withRouteMembers(asked: ChatRequest, route: RouteConfig): ChatRequest {
+/**
+ * A request as the engine gets it, so that it is known what binds its answer, and what its prompt is rendered with.
+ * @throws NotSupportedByEngine
+ */
+export function asEngineGets(
+  asked: ChatRequest,
+  route: RouteConfig,
+  engine: EngineName,
+): ChatRequest {
   const { names, tools, variables, members } = ownMembers(route);
   const kept = Object.entries(asked.members).filter(([name]) => !names.has(name));
-  return {
+  return engineForm(engine, {
     ...asked,
     tools: tools ?? asked.tools,
     variables: { ...asked.variables, ...variables },
     members: { ...Object.fromEntries(kept), ...members },
-  };
+  });
 }
 
 interface OwnMembers extends ChatRequest {

@@ -12,10 +12,5 @@ export { type ChatPrompt, cannotRender, type Renderer } from "./rendering/render
 export { readTokenizerFolder } from "./rendering/tokenizer-folder.ts";
 export type { CallReader } from "./wire/calls-in-text.ts";
 export { EngineAnswer, type EngineEnd, type PlaceToGoOn } from "./wire/engine-answer.ts";
-export {
-  type EngineName,
-  type EngineRequest,
-  engineRequest,
-  engineTools,
-  wireMessage,
-} from "./wire/engine-request.ts";
+export { type EngineName, engineForm } from "./wire/engine-form.ts";
+export { type EngineRequest, engineRequest, wireMessage } from "./wire/engine-request.ts";

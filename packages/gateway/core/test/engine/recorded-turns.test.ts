@@ -27,14 +27,17 @@ const third = [
   { role: "user", content: "Really?" },
 ];
 
-const gatewayOf = (engine: EngineServer, folder: string): Promise<TestGateway> =>
-  startGateway(
-    { llm_routes: { policy: { base_url: engine.url, engine: "vllm", tokenizer } } },
-    { folder },
-  );
+const tools = [{ type: "function", function: { name: "press" } }];
+
+function gatewayOf(engine: EngineServer, folder: string): Promise<TestGateway> {
+  // The engine's own form of a tool, and the route's members, are not in the rows.
+  const extra_body = { chat_template_kwargs: { enable_thinking: false } };
+  const policy = { base_url: engine.url, engine: "vllm", tokenizer, extra_body };
+  return startGateway({ llm_routes: { policy } }, { folder });
+}
 
 async function ask(gateway: TestGateway, session: string, messages: object[], stream = false) {
-  const body = { model: "policy", messages, stream };
+  const body = { model: "policy", messages, stream, tools };
   const answer = await gateway.post(`/v1/sessions/${session}/chat/completions`, body);
   const text = await answer.text();
   expect([answer.status, text]).toEqual([200, expect.not.stringContaining("token_ids")]);

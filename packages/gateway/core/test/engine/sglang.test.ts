@@ -5,10 +5,12 @@ import { endOfTurn, tokenizer } from "./engine-server.ts";
 
 test("SGLang takes the prompt's ids, and tells what it sampled in its last chunk", async () => {
   await using upstream = await startFaultyUpstream(async (request, reply) => {
-    const { input_ids, return_output_ids, kv_transfer_params } = JSON.parse(
-      request.body.toString(),
-    );
-    expect([return_output_ids, kv_transfer_params]).toEqual([true, undefined]);
+    const { input_ids, kv_transfer_params, ...asked } = JSON.parse(request.body.toString());
+    expect(asked).toMatchObject({
+      return_input_ids_in_sglext: true,
+      return_output_ids_in_sglext: true,
+    });
+    expect(kv_transfer_params).toBeUndefined();
     const chunk = (members: object): Promise<boolean> =>
       reply.write(`data: ${JSON.stringify({ id: "1", model: "policy", ...members })}\n\n`);
     const choice = (content: string, logprob: number, finish_reason: string | null) => {
@@ -24,7 +26,7 @@ test("SGLang takes the prompt's ids, and tells what it sampled in its last chunk
     ];
     await chunk({
       choices: [],
-      sglext: { input_ids, output_ids: [51, endOfTurn] },
+      sglext: { input_ids, output_ids: [[51, endOfTurn]] },
       metadata: { weight_versions },
     });
     await reply.write("data: [DONE]\n\n");

@@ -18,7 +18,7 @@ export interface EngineTokens {
 
 /**
  * Reads one choice of an answer. vLLM puts `prompt_token_ids` beside the choices, and `token_ids` and `logprobs` into
- * them; SGLang puts the ids into the choice or into `sglext`, and logprobs with their ids into `meta_info`; llama.cpp
+ * them; SGLang puts the ids into `sglext`, those of each choice in turn, and logprobs with their ids into `meta_info`; llama.cpp
  * gives each log probability its `id`. LiteLLM's proxy moves what it does not know of a choice into the choice's, or
  * in streams the message's, `provider_specific_fields`.
  * @param at the choice's place in the list; what is beside the choices is the first one's, but for the prompt
@@ -30,19 +30,19 @@ export function readEngineTokens(response: unknown, at = 0): EngineTokens {
   if (at === 0) places.push(answer, movedFrom(answer));
   const read = (name: string): unknown =>
     places.map((place) => place[name]).find((value) => value !== undefined && value !== null);
-  const sglext = objectOf(read("sglext"));
+  const sglext = objectOf(read("sglext") ?? answer.sglext);
   const meta_info = objectOf(read("meta_info"));
   const sampled = listOf(meta_info.output_token_logprobs)?.map(listOf) ?? null;
   const completion_ids =
     idsOf(read("token_ids")) ??
-    idsOf(sglext.output_ids) ??
+    idsOf(listOf(sglext.output_ids)?.[at]) ??
     idsOf(sampled?.map((token) => token?.[1])) ??
     logprobIds(given);
   return {
     prompt_ids:
       idsOf(
         read("prompt_token_ids") ?? answer.prompt_token_ids ?? movedFrom(answer).prompt_token_ids,
-      ) ?? idsOf(sglext.input_ids ?? objectOf(answer.sglext).input_ids),
+      ) ?? idsOf(sglext.input_ids),
     completion_ids,
     logprobs: numbersOf(sampled?.map((token) => token?.[0])) ?? choiceLogprobs(given),
     versions: versionsOf(answer, meta_info, completion_ids?.length ?? 0),

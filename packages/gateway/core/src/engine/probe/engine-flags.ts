@@ -18,7 +18,7 @@ export const flagsOf: Readonly<Record<"vllm" | "sglang", EngineFlags>> = {
   },
   sglang: {
     token_ids:
-      "SGLang needs a version with input_ids, return_input_ids and return_output_ids for chat completions",
+      "SGLang takes and returns ids with chat completions since 0.5.20. Start it with --tool-call-parser NAME or --reasoning-parser NAME: with neither, it leaves out the log probabilities of tokens without text",
     logprobs: "Start SGLang without SGLANG_RETURN_ORIGINAL_LOGPROB",
     tool_parser: "Start SGLang with --tool-call-parser NAME",
     reasoning_parser: "Start SGLang with --reasoning-parser NAME",

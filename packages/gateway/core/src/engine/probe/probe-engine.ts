@@ -2,7 +2,7 @@ import type { EngineFinding } from "@proj/gateway-protocol";
 import type { ChatRequest } from "@proj/model-apis";
 import { type PromptIds, promptIds } from "../../prompts/index.ts";
 import { whyUnreachable } from "../../upstream/live-upstream.ts";
-import { withRouteMembers } from "../read-asked.ts";
+import { asEngineGets } from "../read-asked.ts";
 import { askTokens, type ProbedRoute, type Sampled } from "./ask-tokens.ts";
 import { checkIds } from "./check-ids.ts";
 import { checkLogprobs } from "./check-logprobs.ts";
@@ -42,7 +42,7 @@ export async function probeEngine(
   let prompt: PromptIds;
   try {
     // Rendered as the route's requests are; what it samples with would only blur the findings.
-    question = { ...withRouteMembers(asking, route), members };
+    question = { ...asEngineGets(asking, route, engine), members };
     prompt = promptIds(null, await (await opened.renderer).render(question, signal));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -173,7 +173,8 @@ export class EngineAnswer {
   }
 
   #readChoice(choice: JsonObject): AnswerPiece[] {
-    const { delta, logprobs, token_ids, finish_reason, stop_reason, meta_info, sglext } = choice;
+    const { delta, logprobs, token_ids, finish_reason, meta_info, sglext } = choice;
+    const { stop_reason = choice.matched_stop } = choice;
     this.#onceOfChoice = { ...this.#onceOfChoice, ...given({ meta_info, sglext }) };
     if (this.#finish !== null) return [];
     const sampled = this.sampled;
@@ -181,7 +182,8 @@ export class EngineAnswer {
     const { content } = objectOf(logprobs);
     if (Array.isArray(content)) for (const entry of content) this.#logprobs.push(entry);
     if (typeof finish_reason === "string") this.#finish = finish_reason;
-    if (typeof stop_reason === "string") this.#stop = stop_reason;
+    // Beside other reasons it says more about them.
+    if (finish_reason === "stop" && typeof stop_reason === "string") this.#stop = stop_reason;
     const count = this.sampled - sampled;
     // Without tokens, it is what the engine's parsers held back: an unfinished tag, for example.
     if (this.isCut && count === 0) return [];

@@ -1,8 +1,6 @@
 import type { ChatRequest, RequestBody } from "@proj/model-apis";
-import { objectOf } from "@proj/model-apis/json";
 import { type PromptIds, promptTexts } from "../continuity/turn.ts";
-
-export type EngineName = "vllm" | "sglang";
+import type { EngineName } from "./engine-form.ts";
 
 export interface EngineRequest {
   readonly body: RequestBody;
@@ -60,20 +58,8 @@ const written = (model: string, bytes: Buffer): RequestBody => ({
 const reported = {
   vllm: { return_token_ids: true },
   // Its `return_token_ids` is refused in streams.
-  sglang: { return_input_ids: true, return_output_ids: true },
+  sglang: { return_input_ids_in_sglext: true, return_output_ids_in_sglext: true },
 } as const;
-
-/**
- * A request's tools as the engine itself gives them to the chat template, so that a prompt rendered here is the
- * engine's own: vLLM writes a description that is missing as null.
- */
-export function engineTools(engine: EngineName, tools: ChatRequest["tools"]): ChatRequest["tools"] {
-  if (engine !== "vllm" || tools === null) return tools;
-  return tools.map(({ function: called, ...tool }) => {
-    const { name, description = null, parameters, ...rest } = objectOf(called);
-    return { ...tool, function: { name, description, parameters, ...rest } };
-  });
-}
 
 /** A message in OpenAI's form, which has a call's arguments as text. */
 export function wireMessage(message: ChatRequest["messages"][number]): object {
