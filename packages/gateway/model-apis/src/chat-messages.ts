@@ -15,7 +15,6 @@ export const chatRoles: Readonly<Record<string, ChatMessage["role"]>> = {
 export function chatMessages(messages: readonly Utterance[]): readonly ChatMessage[] {
   return messages.flatMap(({ role, parts }): ChatMessage[] => {
     if (role === "tool") return parts.flatMap(resultMessage);
-    if (role === "system" && parts.length === 0) return [];
     const reasoning_content = parts
       .flatMap((part) => (part.kind === "reasoning" ? [part.text] : []))
       .join("\n");

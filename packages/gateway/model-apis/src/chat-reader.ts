@@ -17,6 +17,8 @@ export interface ChatReading {
   /** Members of chat completions beside `messages` and `tools`. */
   readonly members: (request: JsonObject, conversation: Conversation) => JsonObject;
   readonly tools: (request: JsonObject, conversation: Conversation) => readonly JsonObject[];
+  /** The member that says whether tools are to be called. */
+  readonly toolChoice: string;
 }
 
 /** Parts that only the service that wrote them can read; a history goes on without them. */
@@ -35,6 +37,9 @@ export function chatReader(
     const { chat_template_kwargs } = request;
     const [unreadable] = [...malformed, ...malformedVariables(chat_template_kwargs)];
     if (unreadable !== undefined) throw new NotSupportedByEngine(unreadable, "this value");
+    const { tool_choice } = conversation;
+    if (conversation.tools.length === 0 && tool_choice !== "auto" && tool_choice !== "none")
+      throw new NotSupportedByEngine(reading.toolChoice, "this value without tools");
     const withoutEffect = presentOf(request, reading.withoutEffect);
     const left = unsupported.filter(
       (name) =>
@@ -80,9 +85,9 @@ function responseFormat(format: Conversation["format"]): JsonObject {
 
 /** A conversation's tools as functions. */
 export const chatTools = (_request: JsonObject, { tools }: Conversation): readonly JsonObject[] =>
-  tools.map(({ name, description, parameters }) => {
-    const described = description === null ? {} : { description };
-    return { type: "function", function: { name, ...described, parameters: parameters ?? {} } };
+  tools.map(({ name, ...more }) => {
+    const given = Object.entries(more).filter(([, value]) => value !== null);
+    return { type: "function", function: { name, ...Object.fromEntries(given) } };
   });
 
 const malformedVariables = (variables: unknown): readonly string[] =>

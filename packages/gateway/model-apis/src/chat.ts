@@ -1,5 +1,6 @@
 import type { JsonObject } from "./json/json-object.ts";
-import type { OpenLiveAnswer } from "./live-answer.ts";
+import type { AnswerHead, OpenLiveAnswer } from "./live-answer.ts";
+import type { Overflow, OverflowError } from "./overflow.ts";
 
 /** How an API is translated for an inference engine. */
 export interface ChatTranslation {
@@ -8,6 +9,10 @@ export interface ChatTranslation {
   readonly open: OpenLiveAnswer;
   /** What an agent adds to its history to give an answer back: messages, or items. */
   readonly givenBack: (answer: JsonObject) => readonly unknown[];
+  /** What the API's own service says of a request that does not fit into the model's context. */
+  readonly overflow: (overflow: Overflow) => OverflowError;
+  /** The stream of an answer that fails at once; null: the API's service refuses the request, streamed or not. */
+  readonly failedStream: ((head: AnswerHead, error: OverflowError) => string) | null;
 }
 
 /**

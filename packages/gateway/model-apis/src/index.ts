@@ -42,6 +42,7 @@ export {
   endpointPaths,
   keyHeaders,
 } from "./names.ts";
+export type { Overflow } from "./overflow.ts";
 export { namedItem } from "./references/named-item.ts";
 export { asksNotToStore, type Reference, type ReferenceKind } from "./references/reference.ts";
 export { type AnswerBounds, readAnswerBounds } from "./requests/answer-bounds.ts";

@@ -122,7 +122,7 @@ async function askIn<C extends Call>(
  */
 function failed(
   { endpoint, request_id }: Call,
-  { status, headers, upstream }: Answer,
+  { status, headers, upstream, received }: Answer,
   text: string,
   prompt: MadePrompt | null,
 ): Answer {
@@ -131,7 +131,8 @@ function failed(
   if (overflow !== null) throw new ContextOverflow(overflow, upstream);
   const body = Buffer.from(JSON.stringify(endpoint.errorBody(error, request_id)));
   const kept = withContentType(headers, false);
-  return createOwnAnswer(error.kind.status, kept, "plain", body, upstream);
+  const said = createOwnAnswer(error.kind.status, kept, "plain", body);
+  return new Answer({ ...said, body: said.body, format: "plain", upstream, received });
 }
 
 /** Null: the engine renders it, because no template of ours renders images. */

@@ -3,6 +3,7 @@ import { objectOf } from "@proj/model-apis/json";
 import { isTokenId } from "@proj/model-apis/tokens";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type ChatPrompt, cannotRender, wireMessage } from "../prompts/index.ts";
+import { ContextOverflow, overflowIn } from "./context-overflow.ts";
 import { postEngine } from "./post-engine.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function askRender(
     add_generation_prompt: true,
   };
   const ask = (url: string | URL): Promise<unknown> =>
-    post(url, JSON.stringify(body), route, signal);
+    post(url, JSON.stringify(body, wellFormed), route, signal);
   const rendered = await ask(`${base}/chat/completions/render`);
   const { token_ids, tokens } = objectOf(rendered ?? (await ask(new URL("/tokenize", base))));
   const ids = token_ids ?? tokens;
@@ -36,6 +37,10 @@ export async function askRender(
     { retryable: false },
   );
 }
+
+/** Half a surrogate pair is nothing that an engine encodes. */
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === "string" ? value.toWellFormed() : value;
 
 /**
  * Null: the engine has no such endpoint.
@@ -49,8 +54,11 @@ async function post(
 ): Promise<unknown> {
   const { status, answer } = await postEngine(url, body, route, "render a prompt", signal);
   const { error, message } = answer;
-  if (status === 400)
-    throw cannotRender(String(objectOf(error).message ?? message ?? "it says no reason"));
+  if (status === 400) {
+    const why = String(objectOf(error).message ?? message ?? "it says no reason");
+    const overflow = overflowIn(why, 0);
+    throw overflow === null ? cannotRender(why) : new ContextOverflow(overflow);
+  }
   // A page of a proxy, for example, has no members.
   return status === 200 && Object.keys(answer).length > 0 ? answer : null;
 }

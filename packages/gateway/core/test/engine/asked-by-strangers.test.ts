@@ -1,46 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { type EngineServer, startEngine, tokenizer } from "./engine-server.ts";
+import { expect, test } from "vitest";
+import { startGateway } from "../start-gateway.ts";
+import { type Api, apis, hi, type Members, say, startAsking } from "./asking.ts";
 
-let engine: EngineServer;
-let gateway: TestGateway;
-beforeAll(async () => {
-  engine = await startEngine([]);
-  gateway = await startGateway({
-    llm_routes: { policy: { base_url: engine.url, engine: "vllm", tokenizer } },
-  });
-});
-afterAll(async () => {
-  await gateway.close();
-  await engine[Symbol.asyncDispose]();
-});
-
-type Api = "chat" | "messages" | "responses" | "content";
-type Members = Readonly<Record<string, unknown>>;
-
-const hi = [{ role: "user", content: "Hi." }];
-const apis: Readonly<Record<Api, { readonly path: string; readonly base: Members }>> = {
-  chat: { path: "chat/completions", base: { model: "policy", messages: hi } },
-  messages: { path: "messages", base: { model: "policy", max_tokens: 9, messages: hi } },
-  responses: { path: "responses", base: { model: "policy", input: hi } },
-  content: {
-    path: "models/policy:generateContent",
-    base: { contents: [{ role: "user", parts: [{ text: "Hi." }] }] },
-  },
-};
-
-let asked = 0;
-async function ask(api: Api, members: Members) {
-  const { path, base } = apis[api];
-  const session = `s${asked++}`;
-  const before = engine.requests.length;
-  const answer = await gateway.post(`/v1/sessions/${session}/${path}`, { ...base, ...members });
-  const text = await answer.text();
-  const sent = engine.requests.length === before ? null : engine.requests.at(-1)?.body.toString();
-  const [row] = gateway.steps(session);
-  const { ignored = [] } = JSON.parse(row?.response ?? "{}").engine ?? {};
-  return { status: answer.status, text, sent: JSON.parse(sent ?? "null"), ignored };
-}
+const { engine, ask } = startAsking();
 
 const tool = { name: "press", parameters: { type: "object" } };
 const chatTools = [{ type: "function", function: tool }];
@@ -48,7 +10,7 @@ const anthropicTools = [{ name: "press", input_schema: { type: "object" } }];
 const googleTools = [{ functionDeclarations: [tool] }];
 const openaiTools = [{ type: "function", ...tool }];
 const keys = { type: "object", properties: { a_key: { type: "string" } } };
-const say = (content: unknown) => [{ role: "user", content }];
+const functionOf = (members: object) => ({ type: "function", function: members });
 
 /** What no engine does, or cannot be read: refused with the name of the member. */
 test.each<[Api, Members, string]>([
@@ -68,6 +30,13 @@ test.each<[Api, Members, string]>([
   ["chat", { add_generation_prompt: false }, "add_generation_prompt"],
   ["chat", { add_special_tokens: true }, "add_special_tokens"],
   ["chat", { echo: true }, "echo"],
+  ["chat", { prompt_logprobs: 1 }, "prompt_logprobs"],
+  ["chat", { truncate_prompt_tokens: 5 }, "truncate_prompt_tokens"],
+  ["chat", { tool_choice: "required" }, "tool_choice"],
+  ["messages", { tool_choice: { type: "any" } }, "tool_choice"],
+  ["messages", { thinking: { type: "deep" } }, "thinking.type"],
+  ["responses", { tool_choice: "required", tools: [] }, "tool_choice"],
+  ["content", { toolConfig: { functionCallingConfig: { mode: "ANY" } } }, "toolConfig"],
   ["messages", { temperature: "hot" }, "temperature"],
   ["messages", { stop_sequences: "a b" as unknown, top_k: "many" }, "top_k"],
   ["messages", { tool_choice: "any", tools: anthropicTools }, "tool_choice"],
@@ -147,6 +116,29 @@ test.each<[Api, Members, Members]>([
     },
   ],
   ["responses", { max_output_tokens: 5, top_p: 0.5 }, { max_tokens: 5, top_p: 0.5 }],
+  // Tools as vLLM gives them to the template.
+  [
+    "chat",
+    { tools: [{ function: { extra: 1, strict: true, name: "press" }, type: "function" }] },
+    { tools: [functionOf({ name: "press", description: null, parameters: null, strict: true })] },
+  ],
+  [
+    "responses",
+    { tools: [{ type: "function", name: "press", strict: false }] },
+    { tools: [functionOf({ name: "press", description: null, parameters: null, strict: false })] },
+  ],
+  ["chat", { reasoning_effort: "none" }, { chat_template_kwargs: { enable_thinking: false } }],
+  ["chat", { tools: [], tool_choice: "auto" }, {}],
+  [
+    "content",
+    {
+      generationConfig: {
+        responseMimeType: "application/json",
+        responseSchema: { type: "STRING", maxLength: "4", nullable: true },
+      },
+    },
+    { response_format: { json_schema: { schema: { type: ["string", "null"], maxLength: 4 } } } },
+  ],
   [
     "content",
     {
@@ -186,6 +178,7 @@ test.each<[Api, Members, string]>([
     "stream_options.include_obfuscation",
   ],
   ["chat", { messages: [{ role: "user", content: "Hi.", name: "Ann" }] }, "messages[].name"],
+  ["chat", { include_reasoning: false }, "include_reasoning"],
   ["messages", { flavour: "mint" }, "flavour"],
   ["messages", { thinking: { type: "enabled", budget_tokens: 5 } }, "thinking.budget_tokens"],
   [
@@ -236,10 +229,10 @@ test.each<[Api, Members, number]>([
 });
 
 test("what the engine's own template refuses is refused in its words", async () => {
-  const llm_routes = { policy: { base_url: engine.url, engine: "vllm" } };
+  const llm_routes = { policy: { base_url: engine().url, engine: "vllm" } };
   await using rendering = await startGateway({ llm_routes });
   const error = { message: "Roles must alternate.", type: "BadRequestError" };
-  engine.script((_request, reply) => void reply.json({ error }, { status: 400 }));
+  engine().script((_request, reply) => void reply.json({ error }, { status: 400 }));
   const answer = await rendering.post("/v1/messages", apis.messages.base);
   expect([answer.status, await answer.json()]).toMatchObject([
     400,

@@ -6,6 +6,7 @@ import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { isJsonObject, objectsOf } from "../json/json-object.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
+import { openaiOverflow } from "../overflow.ts";
 import { ChoiceStreamReader } from "../streams/choice-stream-reader.ts";
 import { writeChatAnswer } from "./chat-answer.ts";
 import { chatForm } from "./chat-form.ts";
@@ -39,6 +40,8 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
     open: (head) => new LiveChat(head),
     givenBack: ({ choices }) =>
       objectsOf(choices).flatMap(({ message }) => (isJsonObject(message) ? [message] : [])),
+    overflow: (overflow) => openaiOverflow(overflow, "messages"),
+    failedStream: null,
   },
   readRequest: readChatRequest,
   writeRequest: writeChatRequest,

@@ -4,18 +4,19 @@ import { type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
 import { readChatRequest } from "./chat-request.ts";
 
 /** What the gateway decides itself when it asks an engine. */
-const own = [
-  ...["messages", "model", "stream", "stream_options", "tools", "chat_template_kwargs"],
-  "return_token_ids",
-];
+const own = [...["messages", "model", "stream", "stream_options", "tools", "chat_template_kwargs"]];
 const refused = [
   ...["add_special_tokens", "audio", "chat_template", "continue_final_message", "documents"],
   ...["echo", "function_call", "functions"],
-  ...["input_ids", "kv_transfer_params", "prediction", "web_search_options"],
+  ...["input_ids", "kv_transfer_params", "prediction", "prompt_logprobs"],
+  ...["truncate_prompt_tokens", "web_search_options"],
 ];
 const withoutEffect = [
   ...["metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier"],
   ...["service_tier", "store", "user", "verbosity"],
+  // An answer has no member for them; without its reasoning, an engine leaves out the ids as well.
+  ...["include_reasoning", "return_meta_info", "return_prompt_text", "return_prompt_token_ids"],
+  "return_token_ids",
 ];
 const notForwarded: ReadonlySet<string> = new Set([...own, ...withoutEffect]);
 
@@ -26,10 +27,13 @@ const read = chatReader(readChatRequest, {
     typeof reasoning_effort === "string" ? { reasoning_effort } : {},
   isExpressed: (name) => !name.startsWith("messages[].") && !name.startsWith("stream_options."),
   // Sampling parameters that OpenAI does not have are the engine's to judge.
-  members: (request) =>
-    Object.fromEntries(
+  members: ({ tool_choice, ...request }, { tools }) => ({
+    ...Object.fromEntries(
       Object.entries(request).filter(([name, value]) => !notForwarded.has(name) && value !== null),
     ),
+    ...(tools.length === 0 || tool_choice == null ? {} : { tool_choice }),
+  }),
+  toolChoice: "tool_choice",
   tools: ({ tools }) => objectsOf(tools),
 });
 

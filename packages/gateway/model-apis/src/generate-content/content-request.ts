@@ -51,12 +51,13 @@ export function readContentRequest(given: JsonObject): ReadRequest {
   const system = systemInstruction(body);
   if (system === null && body.systemInstruction != null)
     unsupported.addMalformed("systemInstruction");
+  const said = system && readUtterance({ role: "system", parts: system.parts });
   const level = unsupported.text(thinking, "thinkingLevel", `${path}thinkingConfig.`);
   const tools = unsupported.objects(body, "tools").flatMap((tool) => readTools(tool, unsupported));
   const conversation: Conversation = {
     model: "",
     messages: [
-      ...(system === null ? [] : [readUtterance({ role: "system", parts: system.parts })]),
+      ...(said === null || said.parts.length === 0 ? [] : [said]),
       ...joinTurns(
         unsupported.objects(body, "contents").flatMap((content) => {
           nameUnknown(content, unsupported);

@@ -3,6 +3,7 @@ import { readUtterance } from "../conversation/utterance.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isJsonObject, listOf, objectOf, objectsOf } from "../json/json-object.ts";
 import { endpointPaths, keyHeaders, streamPaths } from "../names.ts";
+import { googleOverflow } from "../overflow.ts";
 import { writeContentAnswer } from "./content-answer.ts";
 import { contentErrorBody } from "./content-error.ts";
 import { readContentFacts } from "./content-facts.ts";
@@ -42,6 +43,8 @@ export const generateContent: Endpoint<"generate_content"> = {
     open: (head) => new LiveContent(head),
     givenBack: ({ candidates }) =>
       objectsOf(candidates).flatMap(({ content }) => (isJsonObject(content) ? [content] : [])),
+    overflow: googleOverflow,
+    failedStream: null,
   },
   readRequest: readContentRequest,
   writeRequest: writeContentRequest,

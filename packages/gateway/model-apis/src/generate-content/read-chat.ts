@@ -20,6 +20,7 @@ const read = chatReader(readContentRequest, {
     name === budget && readThinking(generationConfig).thinkingBudget === 0,
   members: (_request, conversation) => chatMembers(conversation),
   tools: chatTools,
+  toolChoice: "toolConfig",
 });
 
 /**

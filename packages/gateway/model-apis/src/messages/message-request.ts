@@ -38,7 +38,7 @@ export function readMessageRequest(body: JsonObject): ReadRequest {
   const unsupported = new Unsupported();
   unsupported.members(body, knownMembers);
   unsupported.parts(body.system, { text: ["text"] }, "system");
-  const system = body.system === undefined ? [] : [{ role: "system", content: body.system }];
+  const system = readUtterance({ role: "system", content: body.system ?? "" });
   const choice = unsupported.object(body, "tool_choice") ?? {};
   const serial = unsupported.flag(choice, "disable_parallel_tool_use", "tool_choice.");
   const output = unsupported.object(body, "output_config") ?? {};
@@ -46,7 +46,7 @@ export function readMessageRequest(body: JsonObject): ReadRequest {
   const conversation: Conversation = {
     model: unsupported.text(body, "model") ?? "",
     messages: [
-      ...system.map(readUtterance),
+      ...(system.parts.length === 0 ? [] : [system]),
       ...joinTurns(
         unsupported.objects(body, "messages").flatMap((message) => {
           unsupported.members(message, ["role", "content"], "messages[].");

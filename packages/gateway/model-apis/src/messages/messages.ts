@@ -3,6 +3,7 @@ import { arrayOf, elementsOf, memberOf } from "../conversation/json-slices.ts";
 import { readUtterance } from "../conversation/utterance.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { endpointPaths, keyHeaders, streamPaths } from "../names.ts";
+import { anthropicOverflow } from "../overflow.ts";
 import { findReference } from "../references/reference.ts";
 import { byThread } from "../references/thread.ts";
 import { mayHaveBillingBlock, stripBillingBlock } from "./billing-block.ts";
@@ -53,6 +54,8 @@ export const messages: Endpoint<"messages"> = {
     read: readChat,
     open: (head) => new LiveMessage(head),
     givenBack: ({ role, content }) => [{ role, content }],
+    overflow: anthropicOverflow,
+    failedStream: null,
   },
   readRequest: readMessageRequest,
   writeRequest: writeMessageRequest,

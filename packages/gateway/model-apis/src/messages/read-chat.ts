@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../chat.ts";
+import { type ChatRequest, NotSupportedByEngine } from "../chat.ts";
 import { chatMembers, chatReader, chatTools } from "../chat-reader.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../json/json-object.ts";
 import { billingPrefix } from "./billing-block.ts";
@@ -18,6 +18,7 @@ const read = chatReader(readMessageRequest, {
   isExpressed: (name) => name === "thinking",
   members: (_request, conversation) => chatMembers(conversation),
   tools: chatTools,
+  toolChoice: "tool_choice",
 });
 
 /**
@@ -28,10 +29,14 @@ export function readChat(request: JsonObject): ChatRequest {
   const { system, thinking } = request;
   const texts = Array.isArray(system) ? system.filter((block) => !isBilling(block)) : system;
   const { ignored, ...asked } = read({ ...request, system: texts });
-  const { type: _type, ...bounds } = objectOf(thinking);
+  const { type, ...bounds } = objectOf(thinking);
+  if (thinking != null && !thinkingTypes.includes(type))
+    throw new NotSupportedByEngine("thinking.type", `'${String(type)}'`);
   const names = Object.keys(bounds).map((name) => `thinking.${name}`);
   return { ...asked, ignored: [...ignored, ...names] };
 }
+
+const thinkingTypes: readonly unknown[] = ["adaptive", "disabled", "enabled"];
 
 /** Claude Code's billing block changes with every request, and no engine reads it. */
 const isBilling = (block: unknown): boolean =>

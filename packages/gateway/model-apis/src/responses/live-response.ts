@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/json-object.ts";
 import type { AnswerEnd, AnswerHead, AnswerPiece, LiveAnswer } from "../live-answer.ts";
+import type { OverflowError } from "../overflow.ts";
 import { Said, type SaidPart } from "../said.ts";
 import { typedEvent } from "../streams/event-text.ts";
 import { type TypedEvent, writeItem } from "./item-events.ts";
@@ -49,6 +50,14 @@ export class LiveResponse implements LiveAnswer {
     this.#end = end;
     const response = this.whole();
     return closed + this.#write([[`response.${String(response.status)}`, { response }]]);
+  }
+
+  /** All events of a response that fails before it has said anything. */
+  fail({ code, message }: OverflowError): string {
+    const begun = this.begin();
+    const failed = { status: "failed", error: { code, message } };
+    const response = { ...begunResponse(this.whole()), ...failed };
+    return begun + this.#write([["response.failed", { response }]]);
   }
 
   whole(): JsonObject {

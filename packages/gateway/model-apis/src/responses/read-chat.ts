@@ -19,6 +19,7 @@ const read = chatReader(readResponseRequest, {
   isExpressed: () => false,
   members: (_request, conversation) => chatMembers(conversation),
   tools: chatTools,
+  toolChoice: "tool_choice",
 });
 
 /**

@@ -50,7 +50,7 @@ export function readResponseRequest(body: JsonObject): ReadRequest {
   unsupported.members(reasoning, ["effort"], "reasoning.");
   const isLogged = top_logprobs !== null || include.includes(withLogprobs);
   const system: Utterance[] =
-    instructions === null
+    instructions === null || instructions === ""
       ? []
       : [{ role: "system", parts: [{ kind: "text", text: instructions }] }];
   const conversation: Conversation = {

@@ -5,6 +5,7 @@ import { readUtterance } from "../conversation/utterance.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { listOf } from "../json/json-object.ts";
 import { endpointPaths, streamPaths } from "../names.ts";
+import { openaiOverflow } from "../overflow.ts";
 import { byIdOrObject, byString, findReference } from "../references/reference.ts";
 import { LiveResponse } from "./live-response.ts";
 import { readChat } from "./read-chat.ts";
@@ -52,6 +53,8 @@ export const responses: Endpoint<"responses"> = {
     read: readChat,
     open: (head) => new LiveResponse(head),
     givenBack: ({ output }) => listOf(output),
+    overflow: (overflow) => openaiOverflow(overflow, "input"),
+    failedStream: (head, error) => new LiveResponse(head).fail(error),
   },
   readRequest: readResponseRequest,
   writeRequest: writeResponseRequest,
