@@ -90,8 +90,13 @@ export const chatTools = (_request: JsonObject, { tools }: Conversation): readon
     return { type: "function", function: { name, ...Object.fromEntries(given) } };
   });
 
-const malformedVariables = (variables: unknown): readonly string[] =>
-  variables == null || isJsonObject(variables) ? [] : ["chat_template_kwargs"];
+/** Of the template's variables, those that the request itself decides. */
+const decided = ["chat_template", "documents", "messages", "tools"];
+
+function malformedVariables(variables: unknown): readonly string[] {
+  if (variables != null && !isJsonObject(variables)) return ["chat_template_kwargs"];
+  return presentOf(objectOf(variables), decided).map((name) => `chat_template_kwargs.${name}`);
+}
 
 /** Members that a conversation cannot do without. */
 const needed: ReadonlySet<string> = new Set(["messages[].function_call"]);

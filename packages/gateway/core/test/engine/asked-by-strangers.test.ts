@@ -31,6 +31,7 @@ test.each<[Api, Members, string]>([
   ["chat", { add_special_tokens: true }, "add_special_tokens"],
   ["chat", { echo: true }, "echo"],
   ["chat", { prompt_logprobs: 1 }, "prompt_logprobs"],
+  ["chat", { chat_template_kwargs: { tools: 7 } }, "chat_template_kwargs.tools"],
   ["chat", { truncate_prompt_tokens: 5 }, "truncate_prompt_tokens"],
   ["chat", { tool_choice: "required" }, "tool_choice"],
   ["messages", { tool_choice: { type: "any" } }, "tool_choice"],
@@ -214,8 +215,6 @@ test.each<[Api, Members, number]>([
   ["chat", { messages: say(null) }, 200],
   ["chat", { messages: [{ role: "tool", tool_call_id: "none", content: "?" }] }, 200],
   ["chat", { messages: [...hi, { role: "system", content: "Be brief." }] }, 200],
-  // What the template reads of the request itself, a call's variables do not change.
-  ["chat", { chat_template_kwargs: { messages: 5, tools: 7 } }, 200],
   ["chat", { tools: [{ type: "function", function: { name: "x".repeat(9_999) } }] }, 200],
   ["messages", { messages: [] }, 200],
   ["messages", { messages: say([]), system: "" }, 200],
