@@ -5,7 +5,7 @@ import type { CallError } from "../errors/gateway-error.ts";
 /** How much of an error is read, in bytes. */
 const maxErrorBytes = 64 * 1024;
 const error = /^data: ?\{ ?"error"/;
-/** So many bytes tell an error, or a line that has fewer. */
+/** Enough to tell an error, unless a line has fewer. */
 const tellingBytes = 16;
 const line = /[\r\n]/;
 
