@@ -28,15 +28,14 @@ const templates: Readonly<Record<string, string>> = {
     "{{ tool.type in [['string', 'null']] }}{{ 1 in [1.0] }}{{ 'a' in nothing_at_all }}{{ 'items' not in tool }}{{ none in [none] }}",
   "stripped text":
     "{{ text.strip('-') }}|{{ text.lstrip('-x') }}|{{ text.rstrip('-y') }}|{{ messages[1].content|trim }}|{{ ' \\n x \\n'.rstrip('\\n') }}",
-  "methods of text":
-    "{{ 'a-b-c'.rsplit('-', 1) }}{{ ', '.join(['x', 'y']) }}{{ '<{}:{b}>{{}}'.format(1, b='z') }}{{ 'abc'.removeprefix('a').removesuffix('c') }}{{ 'hELLO'.capitalize() }}{{ 'a\\nb'.splitlines() }}{{ 'abcb'.find('b') }}{{ 'abcb'.count('b') }}{{ '12'.isdigit() }}",
+  "methods of text": "{{ '<{}:{b}>{{}}'.format(1, b='z') }}{{ 'hELLO'.capitalize() }}",
   "methods of objects":
-    "{% for key, value in tool.items() %}{{ key }}={{ value }};{% endfor %}{{ tool.get('items') }}{{ tool.get(1, 'no') }}{% for key in tool.keys() %}{{ key }}{% endfor %}",
+    "{% for key, value in tool.items() %}{{ key }}={{ value }};{% endfor %}{{ tool.get('items') }}{{ tool.get(1, 'no') }}",
   "numbers as keys":
     "{% set steps = {512: 'b', 0: 'a', 1024: 'c'} %}{% for size, name in steps|dictsort %}{{ size + 1 }}{{ name }}{% endfor %}{{ steps[512] }}",
-  "smallest and largest": "{{ [3, 1, 2]|min }}{{ [3, 1, 2]|max }}{{ [3, 1]|sum }}",
+  "the smallest": "{{ [3, 1, 2]|min }}",
   "selected messages":
-    "{{ messages|selectattr('role', 'in', ['user', 'system'])|map(attribute='content')|list|length }}{{ messages|rejectattr('kept')|list|length }}{{ tools|selectattr('a')|list }}{{ ['a', 'b']|map('upper')|join }}{{ ([]|first) is undefined }}",
+    "{{ messages|selectattr('role', 'in', ['user', 'system'])|map(attribute='content')|list|length }}{{ messages|rejectattr('kept')|list|length }}{{ tools|selectattr('a')|list }}{{ ['a', 'b']|map('upper')|join }}",
   "turns of a loop":
     "{% for message in messages %}{% if message.kept %}{% set seen = 1 %}{% endif %}{{ seen is defined }}{% endfor %}",
   "a loop's variable that is set":
@@ -61,12 +60,12 @@ const expected: Readonly<Record<string, string>> = {
   equality: "FalseFalseTrueTrueFalse",
   membership: "TrueTrueFalseFalseTrue",
   "stripped text": "x, y|, y--|--x, |﻿ a| \n x ",
-  "methods of text": "['a-b', 'c']x, y<1:z>{}bHello['a', 'b']12True",
+  "methods of text": "<1:z>{}Hello",
   "methods of objects":
-    "type=['string', 'null'];items={'a': 1};default=None;it's=\n;flag=True;{'a': 1}notypeitemsdefaultit'sflag",
+    "type=['string', 'null'];items={'a': 1};default=None;it's=\n;flag=True;{'a': 1}no",
   "numbers as keys": "1a513b1025cb",
-  "smallest and largest": "134",
-  "selected messages": "33[]ABTrue",
+  "the smallest": "1",
+  "selected messages": "33[]AB",
   "turns of a loop": "FalseFalseTrueFalse",
   "a loop's variable that is set": "systemuserassistantuser",
   jumps: "<system!<user?><assistant?.",

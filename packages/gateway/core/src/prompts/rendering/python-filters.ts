@@ -3,9 +3,7 @@ import {
   areEqual,
   elementsOf,
   isIn,
-  isNone,
   isNothing,
-  isText,
   isTrue,
   listOf,
   listValue,
@@ -17,13 +15,6 @@ import {
   wholeValue,
 } from "./python-values.ts";
 
-const extreme =
-  (isBetter: (one: Value, other: Value) => boolean): Method =>
-  (own) =>
-    elementsOf(own).reduce((one, other) => (isBetter(other, one) ? other : one), nothing);
-const isLess = (one: Value, other: Value): boolean =>
-  isNothing(other) || Number(one.value) < Number(other.value);
-
 const attributeOf = (value: Value, path: Value): Value =>
   textOf(path)
     .split(".")
@@ -31,18 +22,8 @@ const attributeOf = (value: Value, path: Value): Value =>
 
 const tests: Readonly<Record<string, (one: Value, other: Value) => boolean>> = {
   equalto: areEqual,
-  eq: areEqual,
-  "==": areEqual,
-  ne: (one, other) => !areEqual(one, other),
-  "!=": (one, other) => !areEqual(one, other),
   in: isIn,
   defined: (one) => !isNothing(one),
-  undefined: isNothing,
-  none: isNone,
-  string: isText,
-  mapping: ({ type }) => type === "ObjectValue",
-  true: ({ value }) => value === true,
-  false: ({ value }) => value === false,
 };
 
 /** Jinja does not look for the elements of what is false, which may have none. */
@@ -70,36 +51,27 @@ const join: Method = (own, given, named) => {
   return textValue(parts.join(textOf(separator)));
 };
 
-const map: Method = (own, [name, ...given], named) => {
-  const attribute = named.get("attribute");
-  const elements = elementsOrNone(own);
-  if (attribute !== undefined)
-    return listValue(
-      elements.map((each) => {
-        const found = attributeOf(each, attribute);
-        return isNothing(found) ? (named.get("default") ?? found) : found;
-      }),
-    );
-  const filter = name === undefined ? undefined : filters[textOf(name)];
-  if (filter === undefined) throw new Error(`no filter '${textOf(name ?? nothing)}' to map with`);
-  return listValue(elements.map((each) => filter(each, given, named)));
+const map: Method = (own, [name = nothing, ...given], named) => {
+  const filter = filters[textOf(name)];
+  if (filter === undefined) throw new Error(`no filter '${textOf(name)}' to map with`);
+  return listValue(elementsOrNone(own).map((each) => filter(each, given, named)));
 };
 
-const dictsort: Method = (own, [isCaseSensitive, by, isReversed], named) => {
-  const at = textOf(by ?? named.get("by") ?? textValue("key")) === "value" ? 1 : 0;
-  const isExact = isTrue(isCaseSensitive ?? named.get("case_sensitive") ?? nothing);
-  const sign = isTrue(isReversed ?? named.get("reverse") ?? nothing) ? -1 : 1;
+const dictsort: Method = (own, given, named) => {
+  if (given.length + named.size > 0) throw new Error("dictsort takes no arguments here");
   const rankOf = (entry: Value): number | string => {
-    const value = listOf(entry)?.[at] ?? nothing;
-    const rank = typeof value.value === "number" ? value.value : textOf(value);
-    return typeof rank === "number" || isExact ? rank : rank.toLowerCase();
+    const key = listOf(entry)?.[0] ?? nothing;
+    return typeof key.value === "number" ? key.value : textOf(key).toLowerCase();
   };
   const compare = (one: Value, other: Value): number => {
     const [left, right] = [rankOf(one), rankOf(other)];
-    return left === right ? 0 : left < right ? -sign : sign;
+    return left === right ? 0 : left < right ? -1 : 1;
   };
   return listValue(entriesOf(own).toSorted(compare));
 };
+
+const smallest = (one: Value, other: Value): Value =>
+  Number(other.value) < Number(one.value) ? other : one;
 
 /** Filters that the interpreter lacks, or that it has for some types of values alone. */
 export const filters: Readonly<Record<string, Method>> = {
@@ -109,13 +81,8 @@ export const filters: Readonly<Record<string, Method>> = {
   lower: (own) => textValue(textOf(own).toLowerCase()),
   capitalize: (own, given, named) => textMethods.capitalize?.(own, given, named) ?? nothing,
   length: (own) => wholeValue(mapOf(own)?.size ?? elementsOf(own).length),
-  count: (own) => wholeValue(mapOf(own)?.size ?? elementsOf(own).length),
   list: (own) => listValue(elementsOf(own)),
-  first: (own) => elementsOf(own)[0] ?? nothing,
-  last: (own) => elementsOf(own).at(-1) ?? nothing,
-  min: extreme(isLess),
-  max: extreme((one, other) => isNothing(other) || isLess(other, one)),
-  sum: (own) => wholeValue(elementsOf(own).reduce((sum, { value }) => sum + Number(value), 0)),
+  min: (own) => elementsOf(own).reduce(smallest),
   items: (own) => listValue(entriesOf(own)),
   dictsort,
   select: selecting(false, true),

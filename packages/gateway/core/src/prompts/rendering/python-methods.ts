@@ -1,6 +1,4 @@
 import {
-  elementsOf,
-  flagValue,
   isNone,
   listValue,
   mapOf,
@@ -10,7 +8,6 @@ import {
   textValue,
   toValue,
   type Value,
-  wholeValue,
 } from "./python-values.ts";
 
 /** Arguments by name. */
@@ -24,38 +21,12 @@ export const stripped =
     const given = characters === undefined || isNone(characters) ? null : textOf(characters);
     return textValue(strip(textOf(own), given, sides));
   };
-const texts = (values: readonly string[]): Value => listValue(values.map(textValue));
 
 /** Methods of texts, where the interpreter lacks them or differs from Python. */
 export const textMethods: Readonly<Record<string, Method>> = {
   strip: stripped("both"),
   lstrip: stripped("left"),
   rstrip: stripped("right"),
-  join: (own, [parts = nothing]) => textValue(elementsOf(parts).map(textOf).join(textOf(own))),
-  find: (own, [part = nothing]) => wholeValue(textOf(own).indexOf(textOf(part))),
-  rfind: (own, [part = nothing]) => wholeValue(textOf(own).lastIndexOf(textOf(part))),
-  count: (own, [part = nothing]) => wholeValue(textOf(own).split(textOf(part)).length - 1),
-  isdigit: (own) => flagValue(/^\p{Nd}+$/u.test(textOf(own))),
-  removeprefix: (own, [part = nothing]) => {
-    const [text, prefix] = [textOf(own), textOf(part)];
-    return textValue(text.startsWith(prefix) ? text.slice(prefix.length) : text);
-  },
-  removesuffix: (own, [part = nothing]) => {
-    const [text, suffix] = [textOf(own), textOf(part)];
-    return textValue(text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : text);
-  },
-  splitlines: (own) =>
-    texts(
-      textOf(own)
-        .replace(/\r?\n$/, "")
-        .split(/\r?\n/),
-    ),
-  rsplit: (own, [separator = nothing, most]) => {
-    const parts = textOf(own).split(textOf(separator));
-    const kept = most === undefined ? parts.length : Number(most.value);
-    const first = parts.splice(0, parts.length - kept).join(textOf(separator));
-    return texts(first === "" && kept >= parts.length ? parts : [first, ...parts]);
-  },
   format: (own, given, named) => {
     let next = 0;
     const put = (place: string): string => {
@@ -82,8 +53,6 @@ export const entriesOf = (own: Value): readonly Value[] =>
 export const objectMethods: Readonly<Record<string, Method>> = {
   get: (own, [key = nothing, otherwise = none]) => mapOf(own)?.get(key.value) ?? otherwise,
   items: (own) => listValue(entriesOf(own)),
-  keys: (own) => listValue(elementsOf(own)),
-  values: (own) => listValue([...(mapOf(own)?.values() ?? [])]),
 };
 
 /** What Python strips by default: JavaScript knows neither all of it nor is a byte order mark part of it. */

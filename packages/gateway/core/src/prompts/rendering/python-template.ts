@@ -1,9 +1,8 @@
 import { Environment, Interpreter } from "@huggingface/jinja";
-import { argumentsOf, functions } from "./python-functions.ts";
+import { functions } from "./python-functions.ts";
 import {
   functionValue,
   listValue,
-  mapOf,
   nothing,
   type TemplateFunction,
   textOf,
@@ -41,13 +40,6 @@ const globals: Readonly<Record<string, TemplateFunction>> = {
     const [start, stop] = second === undefined ? [0, first] : [first, second];
     const count = step === 0 ? 0 : Math.max(0, Math.ceil((stop - start) / step));
     return listValue(Array.from({ length: count }, (_, at) => wholeValue(start + at * step)));
-  },
-  dict: (args) => {
-    const [[given = nothing], named] = argumentsOf(args);
-    const made = toValue({});
-    for (const [key, value] of [...(mapOf(given) ?? []), ...named])
-      (mapOf(made) as Map<unknown, unknown>).set(key, value);
-    return made;
   },
   strftime_now: ([format = nothing]) => textValue(formatted(new Date(), textOf(format))),
 };

@@ -81,7 +81,10 @@ const rules: Readonly<Record<string, (node: Node) => Node | undefined>> = {
   FilterExpression({ operand, filter }) {
     const { callee = filter, args = [] } = filter as Node;
     const { value: name } = callee as Node;
-    if (!Object.hasOwn(filters, String(name))) return undefined;
+    const [first] = args as Node[];
+    const isOwn = Object.hasOwn(filters, String(name));
+    // The interpreter maps to attributes itself.
+    if (!isOwn || (name === "map" && first?.type !== "StringLiteral")) return undefined;
     return call(String(name), operand as Node, ...(args as Node[]));
   },
   CallExpression({ callee, args }) {
