@@ -62,6 +62,11 @@ export class EngineCall {
     return this.#engine.error;
   }
 
+  /** Nothing follows, whether or not the engine's body ends. */
+  get isDone(): boolean {
+    return this.#engine.isDone && this.#engine.error === null;
+  }
+
   /** A pause of the engine has cut the answer off. */
   get isCut(): boolean {
     return this.#engine.isCut;

@@ -23,6 +23,8 @@ export class TranslatedBody implements AnswerBody, BodySink {
   #waiting: Cancellation | null = null;
   #sink: BodySink | null = null;
   #bytes = 0;
+  /** The agent's side wants no more. */
+  #isCancelled = false;
 
   constructor(source: AnswerBody, options: TranslatedBodyOptions) {
     this.#source = source;
@@ -39,6 +41,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
   }
 
   cancel(reason: CallError): void {
+    this.#isCancelled = true;
     if (this.#waiting === null) this.#source.cancel(reason);
     else this.#waiting.cancel(reason);
   }
@@ -71,7 +74,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
     }
     const ended = call.end();
     if (ended === null) {
-      this.fail(brokenOff(call.error ?? "The engine's answer broke off before its end."));
+      this.#fail(brokenOff(call.error ?? "The engine's answer broke off before its end."));
       return;
     }
     onEnd(true);
@@ -79,7 +82,13 @@ export class TranslatedBody implements AnswerBody, BodySink {
     this.#sink?.end([Buffer.from(text)]);
   }
 
+  /** An engine, or a proxy in front of it, may not end the body of a whole answer. */
   fail(error: CallError): void {
+    if (this.#options.call.isDone && !this.#isCancelled) this.end([]);
+    else this.#fail(error);
+  }
+
+  #fail(error: CallError): void {
     this.#options.onEnd(false);
     this.#sink?.fail(error);
   }
@@ -92,7 +101,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
   async #goOn(): Promise<void> {
     const body = this.#options.call.resume();
     if (body === null) {
-      this.fail(brokenOff(cannotGoOn));
+      this.#fail(brokenOff(cannotGoOn));
       return;
     }
     const { goOn } = this.#options;
@@ -106,7 +115,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
     const { call } = this.#options;
     const isRead = await this.#waitFor((cancellation) => readCalls(call, cancellation));
     if (isRead === true) this.end([]);
-    else if (isRead === false) this.fail(brokenOff(readOtherwise));
+    else if (isRead === false) this.#fail(brokenOff(readOtherwise));
   }
 
   /** Null: it has failed. */
@@ -116,7 +125,7 @@ export class TranslatedBody implements AnswerBody, BodySink {
     try {
       return await ask(waiting);
     } catch (error) {
-      this.fail(asCallError(error));
+      this.#fail(asCallError(error));
       return null;
     } finally {
       this.#waiting = null;

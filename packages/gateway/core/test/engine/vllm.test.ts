@@ -232,14 +232,10 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     const answer = await fetch(`${gateway.url}/v1/routes/here/engine`);
     const { upstreams } = (await answer.json()) as EngineProbeBody;
     const found = upstreams.flatMap(({ findings }) => findings);
-    expect(found.map(({ check, level }) => [check, level])).toEqual([
-      ["template", "ok"],
-      ["token_ids", "ok"],
-      ["logprobs", "ok"],
-      ["tool_parser", "ok"],
-      ["reasoning_parser", "ok"],
-      ["weight_versions", "ok"],
-      ["context_length", "ok"],
+    expect(found.filter(({ level }) => level !== "ok")).toEqual([]);
+    expect(found.map(({ check }) => check)).toEqual([
+      ...["template", "token_ids", "logprobs", "tool_parser", "reasoning_parser"],
+      ...["weight_versions", "context_length"],
     ]);
   });
 

@@ -58,6 +58,8 @@ export class EngineAnswer {
   #usage: JsonObject = {};
   #finish: string | null = null;
   #stop: string | null = null;
+  /** The engine has said that nothing follows. */
+  isDone = false;
   /** Why the answer is none; null while it may be one. */
   error: string | null = null;
 
@@ -158,7 +160,8 @@ export class EngineAnswer {
   }
 
   #read(data: string): AnswerPiece[] {
-    if (data === "[DONE]" || this.error !== null) return [];
+    this.isDone ||= data === "[DONE]";
+    if (this.isDone || this.error !== null) return [];
     const chunk = parsed(data);
     if (chunk === null) {
       this.error = "The engine sent an event that is not JSON.";
