@@ -136,7 +136,11 @@ test.each([
   [{ ids: [-1] }, "token_ids", "cannot be ids"],
   [{ ids: [yes.id, yes.id] }, "token_ids", "2 ids come of 1 tokens"],
   [{ counts: 2 }, "token_ids", "1 ids come of 2 tokens"],
-  [{ says: " No" }, "token_ids", "1 of 1 ids belong to other texts"],
+  [
+    { says: " No", ids: [yes.id, yes.id, yes.id, yes.id], counts: 4 },
+    "token_ids",
+    "4 of 4 ids belong to other texts",
+  ],
   [{ isProbability: true }, "token_ids", "some log probabilities cannot be any"],
   [{ isRaw: true }, "logprobs", "--logprobs-mode processed_logprobs"],
   [{ withoutTools: true }, "tool_parser", "--enable-auto-tool-choice --tool-call-parser NAME"],

@@ -19,8 +19,8 @@ export class EngineRenderer implements Renderer {
     return this.#ask(prompt, signal);
   }
 
-  tokenText(): null {
-    return null;
+  tokenTexts(): readonly string[] {
+    return [];
   }
 
   /** The last place where two renderings differ is in their marks; the turn ends at the next stop token. */

@@ -54,8 +54,8 @@ export class LocalRenderer implements Renderer {
     return null;
   }
 
-  tokenText(id: number): string {
-    return this.#folder.decode(id);
+  tokenTexts(id: number): readonly string[] {
+    return this.#folder.textsOf(id);
   }
 
   /**

@@ -13,8 +13,8 @@ export interface Renderer {
    * told apart from the turn before them.
    */
   renderAdded(added: AddedMessages, signal?: AbortSignal): Promise<Int32Array | null>;
-  /** What a token says; null: not known here. */
-  tokenText(id: number): string | null;
+  /** How engines may write a token; empty: not known here. */
+  tokenTexts(id: number): readonly string[];
 }
 
 /** Messages behind an answer of the model. */

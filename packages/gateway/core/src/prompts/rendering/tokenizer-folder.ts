@@ -8,8 +8,8 @@ import { PythonTemplate } from "./python-template.ts";
 export interface TokenizerFolder {
   /** The ids of a text, special tokens in it included. */
   encode(text: string): readonly number[];
-  /** The text of one token; empty: it has none. */
-  decode(id: number): string;
+  /** The text of a token, and its name in the vocabulary, which some decoders show in its place. */
+  textsOf(id: number): readonly string[];
   /** Renders a conversation with the variables that the chat template names. */
   render(variables: Readonly<Record<string, unknown>>): string;
   /** Texts of the vocabulary's special tokens, such as the end of a turn, by their ids. */
@@ -36,10 +36,11 @@ export async function readTokenizerFolder(folder: string): Promise<TokenizerFold
   const added = [...tokenizer.get_added_tokens_decoder()];
   return {
     encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
-    decode: (id) =>
-      tokenizer.id_to_token(id) === undefined
-        ? ""
-        : tokenizer.decode([id], { clean_up_tokenization_spaces: false }),
+    textsOf: (id) => {
+      const name = tokenizer.id_to_token(id);
+      if (name === undefined) return [""];
+      return [tokenizer.decode([id], { clean_up_tokenization_spaces: false }), name];
+    },
     render: (variables) => (variables.tools == null ? template : withTools).render(variables),
     special: new Map(
       added.flatMap(([id, { special, content }]) => (special ? [[id, content] as const] : [])),
