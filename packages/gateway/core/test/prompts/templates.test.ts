@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { ChatMessage } from "@proj/model-apis";
 import { expect, onTestFinished, test } from "vitest";
+import { checkTemplate } from "../../src/engine/probe/check-template.ts";
 import { LocalRenderer } from "../../src/prompts/rendering/local-renderer.ts";
 import type { ChatPrompt } from "../../src/prompts/rendering/renderer.ts";
 import { readTokenizerFolder } from "../../src/prompts/rendering/tokenizer-folder.ts";
@@ -236,4 +237,16 @@ test.each<[string, Readonly<Record<string, string>>]>([
   const { renderer } = await open(files, tokens);
   expect(renderer.text(promptOf([user("u")]))).toBe("plain");
   expect(renderer.text(promptOf([user("u")], [{ type: "function" }]))).toBe("with tools");
+});
+
+test.each([
+  ["{{ m.role }}{{ m.content }}", "ok", "and what a tool returns"],
+  ["{{ m.content if m.role != 'tool' }}", "warning", "leaves out what a tool returns"],
+  ["{{ raise_exception('no tools') if m.role == 'tool' }}", "warning", "no tools"],
+])("the probe tells what %s makes of a tool's result", async (template, level, message) => {
+  const { renderer } = await open(loop(template), tokens);
+  const question = { ...promptOf([user("u")], [{ type: "function" }]), members: {}, ignored: [] };
+  const { signal } = new AbortController();
+  const finding = await checkTemplate(renderer, question, 1, signal);
+  expect(finding).toMatchObject({ level, message: expect.stringContaining(message) });
 });

@@ -6,6 +6,7 @@ import { asEngineGets } from "../read-asked.ts";
 import { askTokens, type ProbedRoute, type Sampled } from "./ask-tokens.ts";
 import { checkIds } from "./check-ids.ts";
 import { checkLogprobs } from "./check-logprobs.ts";
+import { checkTemplate } from "./check-template.ts";
 import { flagsOf } from "./engine-flags.ts";
 import { checkContextLength, checkParsers, checkWeightVersions } from "./probe-server.ts";
 
@@ -48,9 +49,8 @@ export async function probeEngine(
     const why = error instanceof Error ? error.message : String(error);
     return [{ check: "template", level: "failed", message: why }];
   }
-  const found: EngineFinding[] = [
-    { check: "template", level: "ok", message: `it renders a question in ${prompt.length} tokens` },
-  ];
+  const withTool = { ...question, tools: [tool] };
+  const found = [await checkTemplate(await opened.renderer, withTool, prompt.length, signal)];
   const first = await askTokens(probed, question, prompt).catch((error: unknown) => ({
     refusal: whyUnreachable(error),
   }));
