@@ -3,7 +3,7 @@ import { Answer, createOwnAnswer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Handler, Stage } from "../call/stage.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { engineRequest, type MadePrompt, wholePrompt } from "../prompts/index.ts";
+import { engineRequest, type MadePrompt, promptOf, wholePrompt } from "../prompts/index.ts";
 import { askInIds, goOn } from "./ask-in-ids.ts";
 import { askParse } from "./ask-parse.ts";
 import { BegunBody } from "./begun-body.ts";
@@ -146,18 +146,20 @@ async function makePrompt(
   const abort = new AbortController();
   const stopListening = call.cancellation.onCancel((reason) => abort.abort(reason));
   try {
-    const { session_id, model, step_id, lineage } = call;
+    const { session_id, model, step_id, lineage, route } = call;
+    const rendering = await renderer;
     const session =
       session_id === null || continuity === null
         ? turns.once
         : await turns.of(session_id, model, continuity, async (turns) => {
             // A first step has nothing to continue.
-            const { config } = call.route;
-            if (step_id !== 1)
-              await load(session_id, model, turns, (own) => asEngineGets(own, config, name));
+            if (step_id === 1) return;
+            await load(session_id, model, turns, (own) =>
+              promptOf(asEngineGets(own, route.config, name), rendering),
+            );
           });
     const asking = { agent: lineage?.id ?? null, signal: abort.signal };
-    return await session.prompt(asked, await renderer, asking);
+    return await session.prompt(promptOf(asked, rendering), rendering, asking);
   } finally {
     stopListening();
     call.cancellation.throwIfCancelled();

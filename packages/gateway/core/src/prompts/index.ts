@@ -8,7 +8,7 @@ export {
 } from "./continuity/turn.ts";
 export { EngineRenderer } from "./rendering/engine-renderer.ts";
 export { LocalRenderer } from "./rendering/local-renderer.ts";
-export { type ChatPrompt, cannotRender, type Renderer } from "./rendering/renderer.ts";
+export { type ChatPrompt, cannotRender, promptOf, type Renderer } from "./rendering/renderer.ts";
 export { readTokenizerFolder } from "./rendering/tokenizer-folder.ts";
 export type { CallReader } from "./wire/calls-in-text.ts";
 export { EngineAnswer, type EngineEnd, type PlaceToGoOn } from "./wire/engine-answer.ts";

@@ -19,6 +19,10 @@ export class EngineRenderer implements Renderer {
     return this.#ask(prompt, signal);
   }
 
+  reads(): boolean {
+    return true;
+  }
+
   tokenTexts(): readonly string[] {
     return [];
   }

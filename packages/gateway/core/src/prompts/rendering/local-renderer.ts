@@ -54,6 +54,10 @@ export class LocalRenderer implements Renderer {
     return null;
   }
 
+  reads(variable: string): boolean {
+    return this.#folder.reads(variable);
+  }
+
   tokenTexts(id: number): readonly string[] {
     return this.#folder.textsOf(id);
   }

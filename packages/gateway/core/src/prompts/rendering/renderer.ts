@@ -13,6 +13,8 @@ export interface Renderer {
    * told apart from the turn before them.
    */
   renderAdded(added: AddedMessages, signal?: AbortSignal): Promise<Int32Array | null>;
+  /** Whether a variable may change what is rendered. */
+  reads(variable: string): boolean;
   /** How engines may write a token; empty: not known here. */
   tokenTexts(id: number): readonly string[];
 }
@@ -51,6 +53,15 @@ export function withLastCall(added: AddedMessages): AddedMessages {
   const { after } = added;
   const tool_calls = after.tool_calls?.slice(-1);
   return tool_calls === undefined ? added : { ...added, after: { ...after, tool_calls } };
+}
+
+/** A request without variables that its template does not read: agents change their effort in the middle. */
+export function promptOf<Prompt extends ChatPrompt>(
+  prompt: Prompt,
+  renderer: Pick<Renderer, "reads">,
+): Prompt {
+  const read = Object.entries(prompt.variables).filter(([name]) => renderer.reads(name));
+  return { ...prompt, variables: Object.fromEntries(read) };
 }
 
 /** @param why in the words of the template */

@@ -12,6 +12,8 @@ export interface TokenizerFolder {
   textsOf(id: number): readonly string[];
   /** Renders a conversation with the variables that the chat template names. */
   render(variables: Readonly<Record<string, unknown>>): string;
+  /** Whether the chat template names a variable. */
+  reads(variable: string): boolean;
   /** Texts of the vocabulary's special tokens, such as the end of a turn, by their ids. */
   readonly special: ReadonlyMap<number, string>;
   /** `bos_token`, `eos_token` and the like, which templates name. */
@@ -42,6 +44,7 @@ export async function readTokenizerFolder(folder: string): Promise<TokenizerFold
       return [tokenizer.decode([id], { clean_up_tokenization_spaces: false }), name];
     },
     render: (variables) => (variables.tools == null ? template : withTools).render(variables),
+    reads: (variable) => Object.values(sources).some((source) => source.includes(variable)),
     special: new Map(
       added.flatMap(([id, { special, content }]) => (special ? [[id, content] as const] : [])),
     ),
