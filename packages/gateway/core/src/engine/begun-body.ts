@@ -1,6 +1,6 @@
 import type { AnswerBody, BodySink } from "../call/answer.ts";
 import type { Cancellation } from "../call/cancellation.ts";
-import type { CallError } from "../errors/gateway-error.ts";
+import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 
 /** How much of an error is read, in bytes. */
 const maxErrorBytes = 64 * 1024;
@@ -47,17 +47,22 @@ export class BegunBody implements AnswerBody, BodySink {
     if (this.#sink !== null) return this.#sink.write(chunk);
     if (this.#bytes < maxErrorBytes) this.#chunks.push(chunk);
     this.#bytes += chunk.byteLength;
-    if (this.#isError) return true;
+    const isFull = this.#bytes >= maxErrorBytes;
     const head = this.#text(tellingBytes);
-    if (error.test(head)) {
-      // What follows the event is read and dropped.
+    if (this.#isError || error.test(head)) {
       const text = this.#text();
-      if (line.test(text)) this.#begun.resolve(text);
+      if (isFull || (!this.#isError && line.test(text))) this.#leave(text);
       return true;
     }
     if (head.length < tellingBytes && !line.test(head)) return true;
     this.#begun.resolve(null);
     return false;
+  }
+
+  /** What follows an error is not read, and may never end. */
+  #leave(text: string): void {
+    this.#begun.resolve(text);
+    this.#source.cancel(new GatewayError("upstream_invalid_response", text.slice(0, 1_000)));
   }
 
   end(tail: readonly Uint8Array[]): void {

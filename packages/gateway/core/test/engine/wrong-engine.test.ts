@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { RouteListBody } from "@proj/gateway-protocol";
 import { sequences } from "@proj/sequences";
@@ -35,6 +36,15 @@ const sending =
   async (reply) => {
     await reply.startEvents();
     for (const sent of events) await reply.write(sent);
+  };
+
+/** This again and again, for as long as somebody reads it. */
+const endless =
+  (status: number, beginning: string, again: string): Answer =>
+  async (reply) => {
+    await reply.startEvents({ status });
+    await reply.write(beginning);
+    while (await reply.write(again)) await nextTurn();
   };
 
 const notIds = { wrong_ids: "not_ids", token_ids: [], cut: "wrong_ids" };
@@ -89,17 +99,17 @@ const wrong: readonly [what: string, answer: Answer, record: object, loss: objec
 ];
 
 const broken: readonly [what: string, answer: Answer, error: string][] = [
-  ["sends what is not JSON, and never ends", sending("data: nope\n\n"), "not JSON"],
-  ["sends an error, and never ends", sending(event({ error: { message: "OOM" } })), "OOM"],
+  ["sends what is not JSON, and never ends", endless(200, "data: nope\n\n", ": on\n"), "not JSON"],
+  [
+    "sends an error, and never ends",
+    endless(200, event({ error: { message: "OOM" } }), ": on\n"),
+    "OOM",
+  ],
+  ["refuses without an end", endless(500, "No.", "No.".repeat(9_999)), "No.No."],
   ["falls silent behind its first token", sending(event({ choices: [] })), "nothing further"],
   [
     "sends a line that never ends",
-    async (reply) => {
-      await reply.startEvents();
-      const chunk = "x".repeat(1 << 16);
-      await reply.write("data: ");
-      while (await reply.write(chunk));
-    },
+    endless(200, "data: ", "x".repeat(1 << 16)),
     "larger than max_capture_bytes",
   ],
   [
