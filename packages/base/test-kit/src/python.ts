@@ -60,9 +60,7 @@ export async function pythonWith(
   }
   if (!existsSync(python)) return null;
   const start = async (args: readonly string[]): Promise<string> => {
-    // Nothing is written beside the program.
-    const env = { ...process.env, PYTHONPYCACHEPREFIX: join(folder, "compiled") };
-    const options = { env, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 };
+    const options = { timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 };
     return (await run(python, args, options)).stdout;
   };
   return {
