@@ -25,10 +25,12 @@ export function endOfTurn(
   special: ReadonlyMap<number, string>,
   closing: () => string | null,
 ): EndOfTurn | null {
-  const first = firstOf(special, text);
-  if (sampled !== undefined && first?.token === sampled) return behind(first);
+  // New messages may be long, and tokens many: what is behind the sampled one is not looked at.
+  const found = sampled === undefined ? -1 : text.indexOf(sampled);
+  const first = found < 0 ? null : firstOf(special, text.slice(0, found + (sampled ?? "").length));
+  if (first !== null && first.token === sampled) return behind(first);
   const alone = closing();
-  if (alone === null) return withoutClosing(text, sampled, first);
+  if (alone === null) return withoutClosing(text, sampled, firstOf(special, text));
   const shared = sharedStart(text, alone);
   const closes = firstOf(special, shared);
   if (sampled === undefined)
@@ -38,7 +40,8 @@ export function endOfTurn(
   const last = lastOf(special, shared);
   if (last !== null) return behind(last);
   // The model and the template close the last turn with this token, and the template earlier ones with another.
-  if (first !== null && alone.includes(sampled)) return behind(first);
+  const earlier = alone.includes(sampled) ? firstOf(special, text) : null;
+  if (earlier !== null) return behind(earlier);
   // The template closes no turn: the token begins the next one.
   return { at: shared.length, token: "" };
 }
