@@ -132,7 +132,9 @@ function failed(
   const body = Buffer.from(JSON.stringify(endpoint.errorBody(error, request_id)));
   const kept = withContentType(headers, false);
   const said = createOwnAnswer(error.kind.status, kept, "plain", body);
-  return new Answer({ ...said, body: said.body, format: "plain", upstream, received });
+  // An error that is told in a stream has a status of its own.
+  const told = upstream && { ...upstream, status: error.kind.status };
+  return new Answer({ ...said, body: said.body, format: "plain", upstream: told, received });
 }
 
 /** Null: the engine renders it, because no template of ours renders images. */

@@ -23,6 +23,8 @@ interface Asked {
   /** What the engine got; null: nothing. */
   readonly sent: Members | null;
   readonly ignored: readonly string[];
+  /** The status in its row; undefined: it has none. */
+  readonly recorded: number | undefined;
 }
 
 interface Asking {
@@ -59,7 +61,8 @@ export function startAsking(): Asking {
         engine.requests.length === before ? null : engine.requests.at(-1)?.body.toString();
       const [row] = gateway.steps(session);
       const { ignored = [] } = JSON.parse(row?.response ?? "{}").engine ?? {};
-      return { status: answer.status, text, sent: JSON.parse(sent ?? "null"), ignored };
+      const recorded = row?.status_code;
+      return { status: answer.status, text, sent: JSON.parse(sent ?? "null"), ignored, recorded };
     },
   };
 }

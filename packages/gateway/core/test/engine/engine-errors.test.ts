@@ -23,6 +23,7 @@ test.each(refusals)(
         });
         const answer = await ask(api, api === "content" ? {} : { stream });
         const expected = "code" in error ? error.code : status;
+        expect(answer.recorded).toBe(answer.status);
         expect([answer.status, answer.text]).toEqual([expected, expect.stringContaining(message)]);
       }
   },
