@@ -33,7 +33,7 @@ test("a route whose tokens cannot be trained on is told, and refused if they are
     const { missingForTraining } = await check("policy", true);
     expect(missingForTraining.filter((line) => line.startsWith("token_ids"))).toEqual([]);
     const warned = await check("wrong", false);
-    expect(warned.missingForTraining[0]).toMatch(/^token_ids at .*SGLang needs a version/);
+    expect(warned.missingForTraining[0]).toMatch(/^token_ids at .*SGLang takes and returns ids/);
     await expect(check("wrong", true)).rejects.toThrow(/"wrong" samples cannot be trained on/);
     expect((await check("plain", false)).missingForTraining).toEqual([]);
     await expect(check("plain", true)).rejects.toThrow(/no 'engine'/);
