@@ -1,5 +1,6 @@
 import type { ChatMessage } from "@proj/model-apis";
 import { endOfTurn } from "./end-of-turn.ts";
+import { ReadVariables } from "./read-variables.ts";
 import {
   type AddedMessages,
   type ChatPrompt,
@@ -18,6 +19,7 @@ const mark = "\u27e6mark\u27e7";
 /** Renders with the model's own template and vocabulary. */
 export class LocalRenderer implements Renderer {
   readonly #folder: TokenizerFolder;
+  readonly #variables = new ReadVariables((prompt) => this.text(prompt));
   /** The template leaves out texts that are not parts of a message. */
   #takesParts = false;
 
@@ -54,8 +56,8 @@ export class LocalRenderer implements Renderer {
     return null;
   }
 
-  reads(variable: string): boolean {
-    return this.#folder.reads(variable);
+  reads(variable: string, value: unknown): boolean {
+    return this.#folder.reads(variable) && this.#variables.has(variable, value);
   }
 
   tokenTexts(id: number): readonly string[] {

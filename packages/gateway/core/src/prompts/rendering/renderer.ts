@@ -13,8 +13,8 @@ export interface Renderer {
    * told apart from the turn before them.
    */
   renderAdded(added: AddedMessages, signal?: AbortSignal): Promise<Int32Array | null>;
-  /** Whether a variable may change what is rendered. */
-  reads(variable: string): boolean;
+  /** Whether a variable of this value may change what is rendered. */
+  reads(variable: string, value: unknown): boolean;
   /** How engines may write a token; empty: not known here. */
   tokenTexts(id: number): readonly string[];
 }
@@ -55,12 +55,14 @@ export function withLastCall(added: AddedMessages): AddedMessages {
   return tool_calls === undefined ? added : { ...added, after: { ...after, tool_calls } };
 }
 
-/** A request without variables that its template does not read: agents change their effort in the middle. */
+/** A request without variables that change nothing for its template: agents change their effort in the middle. */
 export function promptOf<Prompt extends ChatPrompt>(
   prompt: Prompt,
   renderer: Pick<Renderer, "reads">,
 ): Prompt {
-  const read = Object.entries(prompt.variables).filter(([name]) => renderer.reads(name));
+  const read = Object.entries(prompt.variables).filter(([name, value]) =>
+    renderer.reads(name, value),
+  );
   return { ...prompt, variables: Object.fromEntries(read) };
 }
 
