@@ -1,6 +1,7 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
 import { objectOf } from "@proj/model-apis/json";
 import { isTokenId } from "@proj/model-apis/tokens";
+import type { UpstreamFacts } from "../call/answer.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type ChatPrompt, cannotRender, wireMessage } from "../prompts/index.ts";
 import { ContextOverflow, overflowIn } from "./context-overflow.ts";
@@ -57,8 +58,14 @@ async function post(
   if (status === 400) {
     const why = String(objectOf(error).message ?? message ?? "it says no reason");
     const overflow = overflowIn(why, 0);
-    throw overflow === null ? cannotRender(why) : new ContextOverflow(overflow);
+    throw overflow === null ? cannotRender(why) : new ContextOverflow(overflow, refusal);
   }
   // A page of a proxy, for example, has no members.
   return status === 200 && Object.keys(answer).length > 0 ? answer : null;
 }
+
+/** What an engine that renders no such prompt has answered, for the row. */
+const refusal: UpstreamFacts = {
+  ...{ status: 400, request_id: null, replica: "engine", attempts: 1 },
+  ...{ content_type: "application/json", content_encoding: null, recorded_headers: null },
+};

@@ -7,10 +7,9 @@ import type { Call } from "../call/call.ts";
 export class ContextOverflow extends Error {
   override readonly name = "ContextOverflow";
   readonly tokens: Overflow;
-  /** Null: it was asked to render the prompt. */
   readonly upstream: UpstreamFacts | null;
 
-  constructor(tokens: Overflow, upstream: UpstreamFacts | null = null) {
+  constructor(tokens: Overflow, upstream: UpstreamFacts | null) {
     super("The request does not fit into the engine's context.");
     this.tokens = tokens;
     this.upstream = upstream;

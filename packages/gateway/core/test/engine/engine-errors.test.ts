@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startGateway } from "../start-gateway.ts";
 import { type Api, apis, startAsking } from "./asking.ts";
 
 const { engine, ask } = startAsking();
@@ -77,4 +78,18 @@ test("a response that is streamed fails where the context is full, as agents exp
       response: { status: "failed", error: { code: "context_length_exceeded" }, output: [] },
     },
   ]);
+});
+
+test("an engine that renders no prompt that long has refused the step", async () => {
+  const llm_routes = { policy: { base_url: engine().url, engine: "vllm" } };
+  await using rendering = await startGateway({ llm_routes });
+  const message =
+    "This model's maximum context length is 8192 tokens. However, your prompt contains 24014 input tokens.";
+  engine().script((_request, reply) => void reply.json({ error: { message } }, { status: 400 }));
+  const answer = await rendering.post("/v1/sessions/s/messages", apis.messages.base);
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining("prompt is too long: 24014 tokens > 8192 maximum"),
+  ]);
+  expect(rendering.steps("s").map(({ status_code }) => status_code)).toEqual([400]);
 });
