@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askParse } from "../../src/engine/ask-parse.ts";
 import { LocalRenderer, readTokenizerFolder } from "../../src/prompts/index.ts";
 import { type StepRecord, startGateway, type TestGateway } from "../start-gateway.ts";
+import { apis } from "./asking.ts";
 import { recordedSteps } from "./recorded-steps.ts";
+import { strangers } from "./vllm-strangers.ts";
 
 const isLeftOut = isLeftOutWithoutVllm("engine routes with the real vLLM");
 
@@ -173,6 +175,41 @@ describe.skipIf(isLeftOut)("with the real vLLM", () => {
     },
     200_000,
   );
+
+  test("strangers are answered with the engine's own prompts, or refused as it refuses", async () => {
+    const limits = { chat: { max_tokens: 8 }, responses: { max_output_tokens: 8 } };
+    const ask = async ([api, members, expected]: (typeof strangers)[number], model: string) => {
+      const { path, base } = apis[api];
+      const session = crypto.randomUUID();
+      const named = api === "content" ? {} : { model };
+      const body = {
+        ...base,
+        ...named,
+        ...{ ...limits, messages: {}, content: {} }[api],
+        ...members,
+      };
+      const url = `/v1/sessions/${session}/${path.replace("policy", model)}`;
+      const { status } = await gateway.post(url, body);
+      const [row] = gateway.steps(session);
+      // What the engine refused to render has no row.
+      expect([members, status, row?.status_code ?? status]).toEqual([members, expected, expected]);
+      if (status !== 200) return;
+      const { engine } = JSON.parse(row?.response ?? "null");
+      expect(engine).toMatchObject({ prompt_mismatch: false, made: "rendered" });
+      expect([members, engine.logprobs.length]).toEqual([members, engine.token_ids.length]);
+      if (api !== "chat") return;
+      const rendered = await fetch(`${vllm.url}/chat/completions/render`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...body, model: "tiny" }),
+      });
+      const { token_ids } = (await rendered.json()) as { token_ids?: number[] };
+      // vLLM refuses an empty list of tools.
+      if (rendered.status === 200)
+        expect([members, engine.prompt.ids]).toEqual([members, token_ids]);
+    };
+    await Promise.all(strangers.flatMap((asked) => [ask(asked, "here"), ask(asked, "there")]));
+  }, 200_000);
 
   test("a prompt that is rendered here is the engine's own", async () => {
     const renderer = new LocalRenderer(await readTokenizerFolder(vllm.model));
