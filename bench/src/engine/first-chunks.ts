@@ -6,6 +6,8 @@ import { median, quantileOfSorted } from "../statistics.ts";
 
 /** Each of the gateway's ways, and the upstream asked itself for the same: `text` in messages, `ids` in token ids. */
 const WAYS = ["text", "unbound", "ids", "engine"] as const;
+/** Steps until the code is compiled that they run. */
+const WARM_UP = 15;
 /** Of " word" in the vocabulary. */
 const WORD = 3_409;
 
@@ -40,8 +42,8 @@ export async function measureFirstChunks(options: FirstChunksOptions): Promise<F
   const ids = { prompt_token_ids: new Array(tokens).fill(WORD) };
   const taken: OfWays[] = [];
   const cpu: OfWays[] = [];
-  // The first step renders the whole history, and a few more warm up.
-  for (let step = -3; step < steps; step += 1) {
+  // The first step renders the whole history, and the others before the measured ones warm up.
+  for (let step = -WARM_UP; step < steps; step += 1) {
     const [delays, used] = [{ ...nothing }, { ...nothing }];
     for (const way of step % 2 === 0 ? WAYS : WAYS.toReversed()) {
       const asked = way === "ids" ? { messages: [], kv_transfer_params: ids } : { messages };
