@@ -93,10 +93,13 @@ describe("the tokens of an answer are read as the engine reports them", () => {
     });
   });
 
-  it("SGLang, newer: ids in sglext, one version for the whole answer", () => {
+  it.each([
+    ["of each choice", [[2, 3]]],
+    ["of the only choice", [2, 3]],
+  ])("SGLang, newer: ids %s in sglext, one version for the whole answer", (_, output_ids) => {
     const response = {
       choices: [{ meta_info: { weight_version: "9" } }],
-      sglext: { input_ids: [1], output_ids: [[2, 3]] },
+      sglext: { input_ids: [1], output_ids },
     };
     expect(listed(readEngineTokens(response))).toEqual({
       prompt_ids: [1],

@@ -7,8 +7,8 @@ test("SGLang takes the prompt's ids, and tells what it sampled in its last chunk
   await using upstream = await startFaultyUpstream(async (request, reply) => {
     const { input_ids, kv_transfer_params, ...asked } = JSON.parse(request.body.toString());
     expect(asked).toMatchObject({
-      return_input_ids_in_sglext: true,
-      return_output_ids_in_sglext: true,
+      ...{ return_input_ids_in_sglext: true, return_output_ids_in_sglext: true },
+      ...{ return_input_ids: true, return_output_ids: true },
     });
     expect(kv_transfer_params).toBeUndefined();
     const chunk = (members: object): Promise<boolean> =>

@@ -22,12 +22,13 @@ const telling =
   (
     token_ids: unknown,
     content: unknown = Array.isArray(token_ids) ? token_ids.map(() => one) : null,
+    counted = 2,
   ): Answer =>
   async (reply, prompt_token_ids) => {
     await reply.startEvents();
     const choice = { index: 0, delta: { content: "Hi" }, token_ids, logprobs: { content } };
     await reply.write(event({ choices: [{ ...choice, finish_reason: "stop" }], prompt_token_ids }));
-    await endAnswer(reply, prompt_token_ids.length, 2);
+    await endAnswer(reply, prompt_token_ids.length, counted);
   };
 
 /** These events, and then none of the answer's end. */
@@ -202,6 +203,13 @@ test.each(broken)("an engine that %s is an error at once", async (_what, given, 
   expect(rows.map(({ status_code }) => status_code >= 500)).toEqual([true]);
   expect(sequences(recordedSteps(rows)).ledger).toMatchObject({ delivered: 0 });
   expect(await ask(session, telling([7, endOfTurn]), [question])).toContain("Hi");
+});
+
+test("ids of an engine that counts no tokens are believed", async () => {
+  const session = randomUUID();
+  await ask(session, telling([7, endOfTurn], [one, one], 0), [question]);
+  const { ledger } = sequences(recordedSteps(gateway.steps(session)));
+  expect(ledger).toMatchObject({ delivered: 2 });
 });
 
 test("an answer ends once", async () => {

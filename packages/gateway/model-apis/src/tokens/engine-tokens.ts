@@ -35,7 +35,7 @@ export function readEngineTokens(response: unknown, at = 0): EngineTokens {
   const sampled = listOf(meta_info.output_token_logprobs)?.map(listOf) ?? null;
   const completion_ids =
     idsOf(read("token_ids")) ??
-    idsOf(listOf(sglext.output_ids)?.[at]) ??
+    idsOf(choiceIds(sglext.output_ids, at)) ??
     idsOf(sampled?.map((token) => token?.[1])) ??
     logprobIds(given);
   return {
@@ -88,6 +88,12 @@ function spanOf(value: unknown): VersionSpan[] {
 
 export const isVersion = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number";
+
+/** A list for each choice; builds before that had those of the only choice alone. */
+function choiceIds(output_ids: unknown, at: number): unknown {
+  const ids = listOf(output_ids);
+  return at > 0 || Array.isArray(ids?.[0]) ? ids?.[at] : ids;
+}
 
 /** Whether it can be the id of a token: no vocabulary has more than a typed array of integers holds. */
 export const isTokenId = (value: unknown): value is number =>

@@ -57,8 +57,11 @@ const written = (model: string, bytes: Buffer): RequestBody => ({
 
 const reported = {
   vllm: { return_token_ids: true },
-  // Its `return_token_ids` is refused in streams.
-  sglang: { return_input_ids_in_sglext: true, return_output_ids_in_sglext: true },
+  // Its `return_token_ids` is refused in streams. The names of releases are behind those of the change that brought them.
+  sglang: {
+    ...{ return_input_ids: true, return_output_ids: true },
+    ...{ return_input_ids_in_sglext: true, return_output_ids_in_sglext: true },
+  },
 } as const;
 
 /** A message in OpenAI's form, which has a call's arguments as text. */
