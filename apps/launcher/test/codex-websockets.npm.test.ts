@@ -135,7 +135,8 @@ const said = ({ messages }: WholeStep): unknown => unnamed(messages);
 function unnamed(json: string | null): unknown {
   const text = (json ?? "null")
     .replace(/by-http-|by-frame|replayed|forked--/g, "SESSION")
-    .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "ID")
+    // Calls are named by a request without its dashes.
+    .replace(/[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/g, "ID")
     .replace(varying, "")
     .replace(/"timestamp":"[^"]*"/g, '"timestamp":""');
   const numbered = new Set(["id", "response_id", "prompt_token_ids"]);
