@@ -52,9 +52,9 @@ async function configure(
     `[storage]\ndriver = "${driver}"\ngraphroot = "${graph}"\nrunroot = "${path(`run-${driver}`)}"\n`,
   );
   const options = { env: { ...process.env, ...env } };
-  const podman = async (...args: readonly string[]): Promise<void> => {
+  const podman = async (...args: readonly string[]): Promise<string> => {
     const [file = "", ...rest] = asUser(["podman", ...args]);
-    await run(file, rest, options);
+    return (await run(file, rest, options)).stdout;
   };
   const image = "localhost/agents";
   await podman("import", "--quiet", await packRoot(folder), image);
@@ -63,7 +63,10 @@ async function configure(
     image,
     env,
     async [Symbol.asyncDispose]() {
-      await podman("rm", "--all", "--force");
+      // Those of builds that were cut off are no containers of podman's own, and keep their file systems mounted.
+      const listed = await podman("ps", "--all", "--external", "--quiet");
+      const left = listed.split(/\s+/).filter(Boolean);
+      if (left.length > 0) await podman("rm", "--force", "--ignore", "--time", "0", ...left);
       await folder.remove();
     },
   };

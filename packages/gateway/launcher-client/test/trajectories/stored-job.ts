@@ -103,7 +103,7 @@ function storedJob(job_id: string, { storage, store, sessions }: Opened): Stored
         request: bytesOf(step.request ?? null),
         response: bytesOf(step.response ?? null),
       };
-      await sessions.writeSteps([row], { deadline: monotonicMs() + 10_000 });
+      await sessions.writeSteps([row], { deadline: monotonicMs() + 60_000 });
     },
     async finish(session_id, reward, more) {
       const judged = { is_truncated: false, evaluation: "{}", result: "{}", ...more };
