@@ -63,7 +63,7 @@ async function configure(
     image,
     env,
     async [Symbol.asyncDispose]() {
-      // Those of builds that were cut off are no containers of podman's own, and keep their file systems mounted.
+      // podman counts those of builds that were cut off apart, and their file systems stay mounted.
       const listed = await podman("ps", "--all", "--external", "--quiet");
       const left = listed.split(/\s+/).filter(Boolean);
       if (left.length > 0) await podman("rm", "--force", "--ignore", "--time", "0", ...left);
