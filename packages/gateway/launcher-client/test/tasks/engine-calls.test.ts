@@ -35,7 +35,7 @@ describe.skipIf(tasks.isLeftOut)("the engine's program", () => {
     // The solution leaves a log, which is carried too.
     expect(await callsOf(oracleAgent)).toEqual([...begun, ...carried, "cp", "cp", ...scored]);
     // It prints more than any process should keep, and changes more files than a mebibyte can name.
-    const command = `head -c 70000000 /dev/zero
+    const command = `head -c 70000000 /dev/zero; head -c 70000000 /dev/zero >&2
 i=0; while [ $i -lt 6000 ]; do : > "/app/${"x".repeat(200)}$i"; i=$((i+1)); done
 echo 42 > /app/result`;
     const wordy = recipeAgent(readRecipe({ name: "wordy", command }));

@@ -1,5 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { OutputTail } from "../../child-process/output-tail.ts";
 import { engineEnvironment } from "../../sandbox/engine-environment.ts";
 
 /** podman or docker, whose service is on this machine. */
@@ -9,6 +11,7 @@ export interface Called {
   /** Null: it was ended. */
   readonly code: number | null;
   readonly stdout: string;
+  /** Its end. */
   readonly stderr: string;
 }
 
@@ -22,6 +25,8 @@ export interface CallOptions {
 
 /** Room for the paths of a million changed files. */
 const maxOutput = 64 * 1024 * 1024;
+/** An agent may complain without end. */
+const keptComplaints = 64 * 1024;
 
 /** Runs the engine's program to its end, whatever its code. @throws TimeUp; the signal's reason */
 export async function callEngine(
@@ -31,22 +36,36 @@ export async function callEngine(
 ): Promise<Called> {
   signal.throwIfAborted();
   const timeUp = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
-  const options = {
+  const program = spawn(engine, args, {
     env: { ...env, ...engineEnvironment() },
     cwd: "/",
-    maxBuffer: maxOutput,
+    stdio: ["ignore", "pipe", "pipe"],
     killSignal: "SIGKILL",
     signal: timeUp === null ? signal : AbortSignal.any([signal, timeUp]),
-  } as const;
+  });
+  const complaints = new OutputTail(keptComplaints);
+  program.stderr.on("data", (chunk: Uint8Array) => complaints.append(chunk));
   try {
-    return { code: 0, ...(await promisify(execFile)(engine, args, options)) };
+    const [stdout, [code]] = await Promise.all([outputOf(program), once(program, "close")]);
+    return { code, stdout, stderr: complaints.text() };
   } catch (error) {
     signal.throwIfAborted();
     if (timeUp?.aborted) throw new EngineTimeUp(`its ${(timeoutMs ?? 0) / 1000} s were up`);
-    const { code, stdout = "", stderr = "" } = error as NodeJS.ErrnoException & Called;
-    if (typeof code !== "number" && code !== null) throw error;
-    return { code, stdout, stderr };
+    throw error;
   }
+}
+
+async function outputOf(program: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of program.stdout) {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size <= maxOutput) continue;
+    program.kill("SIGKILL");
+    throw new Error(`${program.spawnfile} printed more than ${maxOutput} bytes`);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** A command's time was up. It may go on in its container. */
