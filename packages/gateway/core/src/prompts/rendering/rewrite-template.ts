@@ -18,11 +18,20 @@ export function parseAsPython(source: string): Program {
   // Jinja reads any line end as one.
   const text = source.replace(/\r\n?/g, "\n");
   const program = parse(tokenize(text, { trim_blocks: true, lstrip_blocks: true }));
-  rewrite(program as unknown as Node);
+  rewrite(nodeOf(program));
   return program;
 }
 
-const firstOf = (source: string): Node => parse(tokenize(source)).body[0] as unknown as Node;
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value;
+
+/** The parser's own types keep most members of nodes to themselves. */
+function nodeOf(value: unknown): Node {
+  if (!isNode(value)) throw new Error("the parser has made something else than nodes");
+  return value;
+}
+
+const firstOf = (source: string): Node => nodeOf(parse(tokenize(source)).body[0]);
 const aCall = firstOf("{{ f(x) }}");
 const aNegation = firstOf("{{ not x }}");
 const aText = firstOf("{{ 'x' }}");
@@ -36,9 +45,6 @@ const call = (name: string, ...args: readonly Node[]): Node =>
   like(aCall, { callee: like(aCall.callee as Node, { value: `$${name}` }), args });
 const textNode = (value: string): Node => like(aText, { value });
 const not = (argument: Node): Node => like(aNegation, { argument });
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value;
 
 function rewrite(node: Node): Node {
   for (const [name, member] of Object.entries(node)) {
