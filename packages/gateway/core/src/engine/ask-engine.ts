@@ -122,7 +122,7 @@ async function askIn<C extends Call>(
  */
 function failed(
   { endpoint, request_id }: Call,
-  { status, headers, upstream, received }: Answer,
+  { status, headers, upstream }: Answer,
   text: string,
   prompt: MadePrompt | null,
 ): Answer {
@@ -131,10 +131,9 @@ function failed(
   if (overflow !== null) throw new ContextOverflow(overflow, upstream);
   const body = Buffer.from(JSON.stringify(endpoint.errorBody(error, request_id)));
   const kept = withContentType(headers, false);
-  const said = createOwnAnswer(error.kind.status, kept, "plain", body);
   // An error that is told in a stream has a status of its own.
   const told = upstream && { ...upstream, status: error.kind.status };
-  return new Answer({ ...said, body: said.body, format: "plain", upstream: told, received });
+  return createOwnAnswer(error.kind.status, kept, "plain", body, told);
 }
 
 /** Null: the engine renders it, because no template of ours renders images. */

@@ -4,7 +4,7 @@ import { type JsonObject, listOf, objectsOf } from "../json/json-object.ts";
 import { readChatRequest } from "./chat-request.ts";
 
 /** What the gateway decides itself when it asks an engine. */
-const own = [...["messages", "model", "stream", "stream_options", "tools", "chat_template_kwargs"]];
+const own = ["messages", "model", "stream", "stream_options", "tools", "chat_template_kwargs"];
 const refused = [
   ...["add_special_tokens", "audio", "chat_template", "continue_final_message", "documents"],
   ...["echo", "function_call", "functions"],

@@ -1,4 +1,4 @@
-import { entriesOf, type Method, stripped, textMethods } from "./python-methods.ts";
+import { capitalized, entriesOf, type Method, stripped } from "./python-methods.ts";
 import {
   areEqual,
   elementsOf,
@@ -79,7 +79,7 @@ export const filters: Readonly<Record<string, Method>> = {
   trim: stripped("both"),
   upper: (own) => textValue(textOf(own).toUpperCase()),
   lower: (own) => textValue(textOf(own).toLowerCase()),
-  capitalize: (own, given, named) => textMethods.capitalize?.(own, given, named) ?? nothing,
+  capitalize: capitalized,
   length: (own) => wholeValue(mapOf(own)?.size ?? elementsOf(own).length),
   list: (own) => listValue(elementsOf(own)),
   min: (own) => elementsOf(own).reduce(smallest),

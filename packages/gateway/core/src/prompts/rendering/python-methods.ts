@@ -22,6 +22,11 @@ export const stripped =
     return textValue(strip(textOf(own), given, sides));
   };
 
+export const capitalized: Method = (own) => {
+  const [first = "", ...rest] = textOf(own);
+  return textValue(first.toUpperCase() + rest.join("").toLowerCase());
+};
+
 /** Methods of texts, where the interpreter lacks them or differs from Python. */
 export const textMethods: Readonly<Record<string, Method>> = {
   strip: stripped("both"),
@@ -40,10 +45,7 @@ export const textMethods: Readonly<Record<string, Method>> = {
     };
     return textValue(textOf(own).replace(/\{\{|\}\}|\{\w*\}/g, put));
   },
-  capitalize: (own) => {
-    const [first = "", ...rest] = textOf(own);
-    return textValue(first.toUpperCase() + rest.join("").toLowerCase());
-  },
+  capitalize: capitalized,
 };
 
 export const entriesOf = (own: Value): readonly Value[] =>

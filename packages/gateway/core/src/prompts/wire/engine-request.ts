@@ -57,7 +57,7 @@ const written = (model: string, bytes: Buffer): RequestBody => ({
 
 const reported = {
   vllm: { return_token_ids: true },
-  // Its `return_token_ids` is refused in streams. The names of releases are behind those of the change that brought them.
+  // Its `return_token_ids` is refused in streams. Releases have the longer names, and builds before them the others.
   sglang: {
     ...{ return_input_ids: true, return_output_ids: true },
     ...{ return_input_ids_in_sglext: true, return_output_ids_in_sglext: true },
